@@ -1,0 +1,1 @@
+"""Tessella: a home for tile-laying games, for players, hosts and researchers."""

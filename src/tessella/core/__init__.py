@@ -1,0 +1,1 @@
+"""What a game is, and what can be done with any game."""

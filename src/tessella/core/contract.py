@@ -1,0 +1,208 @@
+"""The seven laws that every game keeps, as functions that take any game.
+
+Each law looks at one moment of a game, or at a whole game, and raises `BrokenLaw` with what it saw. `keep_laws`
+plays a random game and holds it to all of them: call it with your own game and your own seeds.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from tessella.core import record, wire
+from tessella.core.game import (
+    BadNotation,
+    C,
+    Chance,
+    Choose,
+    D,
+    E,
+    Game,
+    IllegalMove,
+    M,
+    Over,
+    P_co,
+    Rng,
+    S,
+    Seat,
+    V,
+)
+
+STRAYS = 16
+"""How many earlier moves are tried again where they may not be legal."""
+
+TRIAL_DEALS = 4
+"""How many deals of one moment are compared."""
+
+
+class BrokenLaw(AssertionError):
+    """A game does not keep a law; `law` is its number."""
+
+    def __init__(self, law: int, why: str) -> None:
+        super().__init__(f"law {law}: {why}")
+        self.law = law
+
+
+def keep_laws(game: Game[C, S, M, D, E, V, P_co], config: C, rng: Rng, *, closely: int = 1) -> record.Record:
+    """Play one random game and hold it to every law, looking closely at one act in `closely`. Give its record."""
+    state = game.setup(config)
+    box = dict(game.inventory(state))
+    strays: list[M] = []
+    acts: list[str] = []
+    while not isinstance(turn := game.turn(state), Over):
+        act: M | D
+        if isinstance(turn, Choose):
+            options = game.legal_moves(state, turn.seats[rng.randrange(len(turn.seats))])
+            act = options[rng.randrange(len(options))]
+            strays = [*strays[-STRAYS:], act]
+        else:
+            act = game.deal(state, rng)
+        if rng.randrange(closely) == 0:
+            look_closely(game, state, strays, rng)
+        acts.append(record.write_act(game, state, act))
+        state, _ = game.apply(state, act)
+        law_7_box_and_end(game, config, state, box, len(acts))
+    look_closely(game, state, strays, rng)
+    whole = record.Record(record.write_rules(game, config), tuple(acts), scores=turn.scores, places=turn.places)
+    law_1_replay(game, whole, state)
+    return whole
+
+
+def look_closely(game: Game[C, S, M, D, E, V, P_co], state: S, strays: Sequence[M], rng: Rng) -> None:
+    """Hold one moment to the laws 2 to 6."""
+    law_2_text(game, state, rng)
+    law_3_legality(game, state, strays)
+    law_4_nothing_leaks(game, state, rng)
+    law_5_film(game, state, rng)
+    law_6_order(game, state, rng)
+
+
+def law_1_replay(game: Game[C, S, M, D, E, V, P_co], whole: record.Record, end: S) -> None:
+    """A record replays to the same state without random numbers."""
+    read = record.read(record.write(whole))
+    if read != whole:
+        raise BrokenLaw(1, "the record is not what was written")
+    try:
+        last = [step.after for step in record.replay(game, read)][-1]
+    except BadNotation as wrong:
+        raise BrokenLaw(1, f"the record does not replay: {wrong}") from None
+    if last != end:
+        raise BrokenLaw(1, f"the record replays to {game.write_state(last)}")
+
+
+def law_2_text(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) -> None:
+    """What is written is read as the same: positions, moves, deals."""
+    text = game.write_state(state)
+    if game.read_state(text) != state:
+        raise BrokenLaw(2, f"{text} is read as another position")
+    turn = game.turn(state)
+    for seat in _movers(turn):
+        for move in game.legal_moves(state, seat):
+            if game.read_move(state, seat, game.write_move(state, move)) != move:
+                raise BrokenLaw(2, f"{game.write_move(state, move)} is read as another move")
+    if isinstance(turn, Chance):
+        deal = game.deal(state, rng)
+        if game.read_deal(state, game.write_deal(state, deal)) != deal:
+            raise BrokenLaw(2, f"{game.write_deal(state, deal)} is read as another deal")
+
+
+def law_3_legality(game: Game[C, S, M, D, E, V, P_co], state: S, strays: Sequence[M]) -> None:
+    """Every listed move applies; everything else is refused; who may not move lists none."""
+    movers = _movers(game.turn(state))
+    listed: list[M] = []
+    for seat in _seats(game, state):
+        moves = game.legal_moves(state, seat)
+        if bool(moves) != (seat in movers):
+            raise BrokenLaw(3, f"seat {seat} lists {len(moves)} moves, and the turn is {game.turn(state)}")
+        listed += moves
+    for move in listed:
+        if not _applies(game, state, move):
+            raise BrokenLaw(3, f"{game.write_move(state, move)} is listed and refused")
+    for move in strays:
+        if move not in listed and _applies(game, state, move):
+            raise BrokenLaw(3, f"{game.write_move(state, move)} is not listed and applies")
+
+
+def law_4_nothing_leaks(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) -> None:
+    """A seat cannot tell the true state from one that it may imagine: not by sight, by its moves or by their effect."""
+    for seat in (*_seats(game, state), None):
+        seen = game.view(state, seat)
+        other = game.imagine(seen, rng)
+        if wire.encode(game.view(other, seat)) != wire.encode(seen):
+            raise BrokenLaw(4, f"seat {seat} sees a difference that it may not know of")
+        if game.turn(other) != game.turn(state) or dict(game.inventory(other)) != dict(game.inventory(state)):
+            raise BrokenLaw(4, f"seat {seat} imagines another turn or another box")
+        if seat is not None and seat in _movers(game.turn(state)):
+            _law_4_moves(game, state, other, seat, rng)
+
+
+def _law_4_moves(game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat, rng: Rng) -> None:
+    moves = game.legal_moves(state, seat)
+    if list(game.legal_moves(other, seat)) != list(moves):
+        raise BrokenLaw(4, f"the list of legal moves tells seat {seat} what it may not know")
+    move = moves[rng.randrange(len(moves))]
+    if _film(game, state, move, seat) != _film(game, other, move, seat):
+        raise BrokenLaw(4, f"{game.write_move(state, move)} shows seat {seat} what it may not know")
+
+
+def law_5_film(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) -> None:
+    """The film of a deal tells no more than the next view: deals that look equal are shown equally."""
+    if not isinstance(game.turn(state), Chance):
+        return
+    deals = [game.deal(state, rng) for _ in range(TRIAL_DEALS)]
+    for seat in (*_seats(game, state), None):
+        for (view, film), (next_view, next_film) in pairwise(sorted(_film(game, state, deal, seat) for deal in deals)):
+            if view == next_view and film != next_film:
+                raise BrokenLaw(5, f"seat {seat} sees in the film of a deal what the table does not show")
+
+
+def law_6_order(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) -> None:
+    """Seats that may move together may do so in any order."""
+    movers = _movers(game.turn(state))
+    for one, other in pairwise(movers):
+        first = _any_move(game, state, one, rng)
+        second = _any_move(game, state, other, rng)
+        if _after(game, state, first, second) != _after(game, state, second, first):
+            raise BrokenLaw(6, f"it matters which of the seats {one} and {other} moves first")
+
+
+def law_7_box_and_end(
+    game: Game[C, S, M, D, E, V, P_co], config: C, state: S, box: Mapping[str, int], acts: int
+) -> None:
+    """Nothing leaves the box or comes into it, and play ends within its bound."""
+    if dict(game.inventory(state)) != box:
+        raise BrokenLaw(7, f"the box held {box}, and now {dict(game.inventory(state))}")
+    if acts > game.longest(config):
+        raise BrokenLaw(7, f"the game is longer than {game.longest(config)} acts")
+
+
+def _movers(turn: object) -> tuple[Seat, ...]:
+    return turn.seats if isinstance(turn, Choose) else ()
+
+
+def _seats(game: Game[C, S, M, D, E, V, P_co], state: S) -> range:
+    return range(game.view(state, None).config.seats)
+
+
+def _applies(game: Game[C, S, M, D, E, V, P_co], state: S, move: M) -> bool:
+    try:
+        game.apply(state, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _any_move(game: Game[C, S, M, D, E, V, P_co], state: S, seat: Seat, rng: Rng) -> M:
+    moves = game.legal_moves(state, seat)
+    return moves[rng.randrange(len(moves))]
+
+
+def _after(game: Game[C, S, M, D, E, V, P_co], state: S, *moves: M) -> S:
+    for move in moves:
+        state, _ = game.apply(state, move)
+    return state
+
+
+def _film(game: Game[C, S, M, D, E, V, P_co], state: S, act: M | D, seat: Seat | None) -> tuple[bytes, list[bytes]]:
+    """What a seat sees after an act, and what it saw happen."""
+    after, events = game.apply(state, act)
+    witnessed = [seen for event in events if (seen := game.witness(event, seat)) is not None]
+    return wire.encode(game.view(after, seat)), [wire.encode(seen) for seen in witnessed]

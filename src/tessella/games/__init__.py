@@ -1,0 +1,8 @@
+"""The games, by name. Games never import each other."""
+
+from collections.abc import Mapping
+
+from tessella.core.game import AnyGame
+from tessella.games import azul
+
+GAMES: Mapping[str, AnyGame] = {azul.NAME: azul}

@@ -1,0 +1,206 @@
+"""How Azul is written: moves of three characters, deals, and whole positions in one line.
+
+    3r4     take red from factory 3 into line 4          ck-    take black from the centre to the floor
+    t24     put the tile of line 2 in column 4 (grey wall)
+
+    0:bbyk byrw …       the first deal: seat 0 starts, then the tiles of each factory; `-` is an empty one
+    bbyk byrw …         a later deal
+
+    2c 3 0>1 bbyk,-,… mrrk 12.9.15.10.14 0.4.2.1.3 8:b/yy/-/-/kkk:b..../.b.../...../...../.....:mrr 5:…
+
+A position names: seats and wall (c coloured, g grey), round, who starts and who drafts, the factories, the centre
+(`m` is the marker), the bag and the lid as counts of blue, yellow, red, black and white, and each board as score,
+pattern lines, wall rows and floor. The bag may be written `~`: all tiles that are nowhere else.
+"""
+
+import re
+
+from msgspec.structs import replace
+
+from tessella.core.game import BadNotation, Seat
+from tessella.games.azul.pieces import (
+    ALL_TILES,
+    COLOURS,
+    EMPTY,
+    FLOOR_COSTS,
+    MARKER,
+    SIZE,
+    TILES_PER_FACTORY,
+    Counts,
+    Tiles,
+    add,
+    counts,
+    factories_for,
+    heap,
+    subtract,
+    wall_column,
+)
+from tessella.games.azul.state import Board, Config, Deal, Lines, Move, Place, State, Take, Wall, drafting, next_row
+
+# Moves and deals
+
+
+def write_move(state: State, move: Move) -> str:  # noqa: ARG001
+    """Write a move in three characters."""
+    match move:
+        case Take(source=source, colour=colour, line=line):
+            return f"{'c' if source is None else source + 1}{colour}{'-' if line is None else line + 1}"
+        case Place(row=row, column=column):
+            return f"t{row + 1}{column + 1}"
+
+
+def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001
+    """Read a move, legal or not."""
+    if take := re.fullmatch(f"([1-9c])([{COLOURS}])([1-5-])", text):
+        source, colour, line = take.groups()
+        return Take(seat, None if source == "c" else int(source) - 1, colour, None if line == "-" else int(line) - 1)
+    if place := re.fullmatch("t([1-5])([1-5])", text):
+        return Place(seat, int(place[1]) - 1, int(place[2]) - 1)
+    raise BadNotation(f"{text!r} is not a move: write source, colour and line, as in 3r4, ck- or (grey wall) t24")
+
+
+def write_deal(state: State, deal: Deal) -> str:  # noqa: ARG001
+    """Write the start player, if drawn, and the content of each factory."""
+    start = "" if deal.start is None else f"{deal.start}:"
+    return start + " ".join(tiles or "-" for tiles in deal.factories)
+
+
+def read_deal(state: State, text: str) -> Deal:  # noqa: ARG001
+    """Read a deal, possible or not."""
+    deal = re.fullmatch(rf"(?:([0-3]):)?((?:[{COLOURS}]{{1,4}}|-)(?: (?:[{COLOURS}]{{1,4}}|-))*)", text)
+    if deal is None:
+        raise BadNotation(f"{text!r} is not a deal: write the tiles of each factory, as in bbyk byrw - …")
+    factories = tuple(heap(counts(tiles)) for tiles in deal[2].split(" "))
+    return Deal(factories, None if deal[1] is None else int(deal[1]))
+
+
+# Positions
+
+
+def write_state(state: State) -> str:
+    """Write a position in one line."""
+    return " ".join(
+        [
+            f"{state.config.seats}{state.config.wall[0]}",
+            str(state.round),
+            f"{state.start}>{state.current}",
+            ",".join(tiles or "-" for tiles in state.factories),
+            state.centre or "-",
+            ".".join(map(str, state.bag)),
+            ".".join(map(str, state.lid)),
+            *map(_write_board, state.boards),
+        ]
+    )
+
+
+def _write_board(board: Board) -> str:
+    lines = "/".join(tiles or "-" for tiles in board.lines)
+    return f"{board.score}:{lines}:{'/'.join(board.wall)}:{board.floor or '-'}"
+
+
+def read_state(text: str) -> State:
+    """Read a position that could lie on a table: every tile once, every tile where it may be."""
+    words = text.split(" ")
+    if len(words) < 7:
+        raise BadNotation("a position has at least nine words")
+    table, number, order, factories, centre, bag, lid, *boards = words
+    config = _read_config(table)
+    start, current = _match("([0-3])>([0-3])", order, "who starts > who drafts")
+    known = State(
+        config,
+        boards=tuple(_read_board(config, board) for board in boards),
+        bag=(0, 0, 0, 0, 0),
+        lid=_read_counts(lid),
+        factories=tuple(_read_heap(tiles, TILES_PER_FACTORY) for tiles in factories.split(",")),
+        centre=_read_heap(centre, 1 + 3 * factories_for(config.seats)),
+        round=int(_match("([0-9]|[1-4][0-9]|50)", number, "a round")[0]),
+        start=int(start),
+        current=int(current),
+    )
+    rest = subtract(ALL_TILES, tiles_out_of_bag(known))
+    state = replace(known, bag=rest if bag == "~" else _read_counts(bag))
+    _require_sound(state)
+    return state
+
+
+def tiles_out_of_bag(state: State) -> Counts:
+    """Every tile that is not in the bag."""
+    heaps = [*state.factories, state.centre]
+    for board in state.boards:
+        heaps += [*board.lines, *board.wall, board.floor]
+    return add(state.lid, counts(heaps))
+
+
+def _match(pattern: str, text: str, what: str) -> tuple[str, ...]:
+    found = re.fullmatch(pattern, text)
+    if found is None:
+        raise BadNotation(f"{text!r} is not {what}")
+    return found.groups()
+
+
+def _read_config(text: str) -> Config:
+    seats, wall = _match("([2-4])([cg])", text, "a number of seats and a wall, as in 2c")
+    return Config(int(seats), "coloured" if wall == "c" else "grey")
+
+
+def _read_counts(text: str) -> Counts:
+    b, y, r, k, w = map(int, _match(r"\.".join(["([0-9]{1,2})"] * SIZE), text, "counts of the five colours"))
+    return b, y, r, k, w
+
+
+def _read_heap(text: str, most: int) -> Tiles:
+    """Tiles in any order, sorted; `-` is none."""
+    (tiles,) = _match(f"(m?[{COLOURS}]{{0,{most}}}|-)", text, "a heap of tiles")
+    return (MARKER if MARKER in tiles else "") + heap(counts(tiles))
+
+
+def _read_board(config: Config, text: str) -> Board:
+    score, lines, wall, floor = _match("([0-9]{1,3}):([^:]*):([^:]*):([^:]*)", text, "score:lines:wall:floor")
+    (pieces,) = _match(f"([{COLOURS}m]{{0,8}}|-)", floor, "a floor line")
+    return Board(int(score), _read_lines(lines), _read_wall(config, wall), pieces.strip("-"))
+
+
+def _read_lines(text: str) -> Lines:
+    a, b, c, d, e = _match("/".join(["([^/]*)"] * SIZE), text, "five pattern lines")
+    for row, tiles in enumerate((a, b, c, d, e)):
+        _match(f"-|([{COLOURS}])\\1{{0,{row}}}", tiles, f"a pattern line of {row + 1}")
+    return a.strip("-"), b.strip("-"), c.strip("-"), d.strip("-"), e.strip("-")
+
+
+def _read_wall(config: Config, text: str) -> Wall:
+    a, b, c, d, e = _match("/".join([f"([{COLOURS}.]{{5}})"] * SIZE), text, "a wall")
+    wall = (a, b, c, d, e)
+    for line in (*wall, *map("".join, zip(*wall, strict=True))):
+        if any(line.count(colour) > 1 for colour in COLOURS):
+            raise BadNotation(f"{text!r} has a colour twice in a row or column")
+    for row, tiles in enumerate(wall):
+        for colour in tiles.replace(EMPTY, ""):
+            if config.wall == "coloured" and tiles.index(colour) != wall_column(row, colour):
+                raise BadNotation(f"{text!r} is not a coloured wall")
+    return wall
+
+
+def _require_sound(state: State) -> None:
+    """What no single word of a position shows."""
+    seats = state.config.seats
+    if len(state.boards) != seats or len(state.factories) != factories_for(seats):
+        raise BadNotation(f"{seats} players have as many boards and {factories_for(seats)} factories")
+    if state.start >= seats or state.current >= seats or (state.current and not drafting(state)):
+        raise BadNotation("start player and drafting player sit at the table; nobody drafts when nothing is left")
+    if add(tiles_out_of_bag(state), state.bag) != ALL_TILES or min(state.bag) < 0:
+        raise BadNotation("there are 20 tiles of each colour")
+    for board in state.boards:
+        if any(tiles and tiles[0] in row for tiles, row in zip(board.lines, board.wall, strict=True)):
+            raise BadNotation("a pattern line holds a colour that its wall row already has")
+        if len(board.floor.replace(MARKER, "")) > len(FLOOR_COSTS) or (
+            board.floor and not drafting(state) and next_row(board) is None
+        ):
+            raise BadNotation("a floor line has seven spaces, and is empty after tiling")
+    if (state.centre + "".join(board.floor for board in state.boards)).count(MARKER) not in _markers(state):
+        raise BadNotation("there is one start marker, in the centre or on a floor line while tiles are drafted")
+
+
+def _markers(state: State) -> tuple[int, ...]:
+    if drafting(state):
+        return (1,)
+    return () if state.centre else (0, 1)
