@@ -1,0 +1,1 @@
+"""How fast things are, measured: each measure prints its figures and misses its gate loudly."""

@@ -1,0 +1,1 @@
+"""Playing and watching in a terminal: plain coloured text, for people, pipes and screen readers."""

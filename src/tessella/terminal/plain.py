@@ -1,0 +1,28 @@
+"""The plain face: any game's view and events, field by field."""
+
+from msgspec import Struct
+
+from tessella.core.game import Preview, View
+from tessella.terminal.pen import Pen
+
+
+def draw(view: View, pen: Pen) -> list[str]:
+    """Every field of the view on its own line."""
+    return [f"{pen.strong(field)}: {getattr(view, field)}" for field in view.__struct_fields__]
+
+
+def tell(event: Struct, pen: Pen) -> str:  # noqa: ARG001
+    """The event's name and fields."""
+    fields = ", ".join(f"{field} {getattr(event, field)}" for field in event.__struct_fields__)
+    return f"{type(event).__name__}: {fields}"
+
+
+def explain(preview: Preview, pen: Pen) -> str:
+    """The points of the move."""
+    return pen.words("worth", n=preview.points)
+
+
+def points(event: Struct) -> tuple[int, str, int] | None:
+    """Any event that has a seat and points, under the name of its class."""
+    seat, scored = getattr(event, "seat", None), getattr(event, "points", None)
+    return (seat, type(event).__name__, scored) if isinstance(seat, int) and isinstance(scored, int) else None

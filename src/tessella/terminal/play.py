@@ -1,0 +1,214 @@
+"""A game at one keyboard: people take turns at it, computer players play by themselves."""
+
+from collections.abc import Mapping, Sequence
+from random import SystemRandom
+from typing import Any, TypeAlias
+
+from tessella.bots import Bot, Budget
+from tessella.core import record, short
+from tessella.core.game import AnyGame, BadNotation, IllegalMove, Move, Over, Seat
+from tessella.core.record import Table
+from tessella.terminal import rulebook
+from tessella.terminal.console import Console
+from tessella.terminal.faces import Face, face_of, ledger
+from tessella.terminal.pen import Pen
+
+AnyTable: TypeAlias = Table[Any, Any, Any, Any, Any, Any, Any]
+
+SHOWN_MOVES = 12
+
+
+class Stopped(Exception):
+    """The player has had enough for now."""
+
+
+class Game:
+    """One game at one keyboard. `bots` are the seats that play by themselves."""
+
+    def __init__(self, table: AnyTable, bots: Mapping[Seat, Bot], pen: Pen, console: Console) -> None:
+        self.table = table
+        self.game: AnyGame = table.game
+        self.bots = bots
+        self.pen = pen
+        self.say = console.say
+        self.console = console
+        self.face: Face = face_of(self.game.NAME)
+        self.rng = SystemRandom()
+        self.looking: Seat | None = None
+
+    def play(self) -> None:
+        """Play to the end, or until somebody stops."""
+        self._tell(event for step in self.table.steps for event in step.events)
+        try:
+            while self.table.seats:
+                self._turn(self.table.seats)
+        except (Stopped, EOFError, KeyboardInterrupt):
+            self.say("\n" + self.pen.words("stopped"))
+            return
+        self._finish()
+
+    # A turn
+
+    def _turn(self, seats: Sequence[Seat]) -> None:
+        """Computer players first: where several may move, nobody waits for another."""
+        thinking = [seat for seat in seats if seat in self.bots]
+        seat = thinking[0] if thinking else seats[0]
+        if thinking:
+            move = self.bots[seat](self.game.view(self.table.state, seat), Budget(), self.rng)
+            self.say(self._bot_line(seat, move))
+        else:
+            self._hand_over(seat)
+            move = self._ask(seat)
+        self._tell(self.table.play(move))
+
+    def _bot_line(self, seat: Seat, move: Move) -> str:
+        text = self.game.write_move(self.table.state, move)
+        return "\n" + self.pen.words("bot_plays", who=self.pen.name(seat), move=self.pen.strong(text))
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Hide what the last person saw, if there is anything to hide."""
+        if self.looking != seat and self._has_secrets() and len(self._people()) > 1:
+            self.console.clear()
+            self.console.ask(self.pen.words("ready", who=self.pen.name(seat)))
+            self.console.clear()
+        self.looking = seat
+        self._look(seat)
+
+    def _people(self) -> list[Seat]:
+        return [seat for seat in range(len(self.pen.names)) if seat not in self.bots]
+
+    def _has_secrets(self) -> bool:
+        """Whether any two seats see different tables."""
+        views = [_apart_from_seat(self.game.view(self.table.state, seat)) for seat in range(len(self.pen.names))]
+        return any(view != views[0] for view in views)
+
+    def _look(self, seat: Seat) -> None:
+        self.say("\n" + "\n".join(self.face.draw(self.game.view(self.table.state, seat), self.pen)))
+
+    def _ask(self, seat: Seat) -> Move:
+        while True:
+            text = self.console.ask(self.pen.words("ask", who=self.pen.name(seat))).strip()
+            if text and not self._command(seat, text):
+                move = self._read(seat, text)
+                if move is not None and self._confirmed(move):
+                    return move
+
+    def _read(self, seat: Seat, text: str) -> Move | None:
+        """The legal move that the text means; or say why there is none."""
+        state = self.table.state
+        try:
+            move: Move = self.game.read_move(state, seat, text)
+            self.game.apply(state, move)
+        except BadNotation as wrong:
+            english = self.pen.words.language == "en"
+            self.say(self.pen.loss(f"{wrong}" if english else self.pen.words("not_a_move", text=text)))
+            return None
+        except IllegalMove as wrong:
+            self._refuse(wrong)
+            return None
+        return move
+
+    def _refuse(self, wrong: IllegalMove) -> None:
+        """Name the rule; its page says it in the reader's language."""
+        rule = rulebook.page(self.game.NAME, self.pen.words.language).rule(wrong.rule)
+        assert rule is not None, f"no page tells rule {wrong.rule}"
+        if self.pen.words.language == "en":
+            self.say(self.pen.loss(self.pen.words("refused", why=wrong.why)))
+        self._say_rule(rule)
+
+    def _say_rule(self, rule: rulebook.Rule) -> None:
+        self.say(self.pen.strong(self.pen.words("rule", id=rule.id, title=rule.title)))
+        self.say(self.pen.paragraph(rule.text, "  "))
+
+    def _confirmed(self, move: Move) -> bool:
+        self.say("  " + self.face.explain(self.game.preview(self.table.state, move), self.pen))
+        return not self.console.watched or not self.console.ask("  " + self.pen.words("confirm")).strip()
+
+    # Commands
+
+    def _command(self, seat: Seat, text: str) -> bool:
+        """Do what is asked beside a move; False if the text is none of these."""
+        match text.lower().split():
+            case ["?"] | ["help"]:
+                self._help()
+            case ["moves"]:
+                self._moves(seat, SHOWN_MOVES)
+            case ["all"]:
+                self._moves(seat, None)
+            case ["look"]:
+                self._look(seat)
+            case ["rule", rule_id]:
+                self._rule(rule_id.upper())
+            case ["rules"]:
+                self._rules()
+            case ["record"] if not self._has_secrets():
+                self.say(record.write(self.table.record()))
+            case ["quit"] | ["q"]:
+                raise Stopped
+            case _:
+                return False
+        return True
+
+    def _help(self) -> None:
+        words, name = self.pen.words, self.game.NAME
+        first = rulebook.page(name, words.language).sections[0][1][0].id
+        self.say((words(f"help.{name}") if words.has(f"help.{name}") else "") + "\n" + words("help", id=first))
+
+    def _moves(self, seat: Seat, most: int | None) -> None:
+        state = self.table.state
+        previews = [(move, self.game.preview(state, move)) for move in self.game.legal_moves(state, seat)]
+        previews.sort(key=lambda pair: -pair[1].points)
+        self.say(self.pen.words("moves", n=len(previews)))
+        for move, preview in previews[:most]:
+            self.say(f"  {self.pen.strong(self.game.write_move(state, move))}  {self.face.explain(preview, self.pen)}")
+        if most is not None and len(previews) > most:
+            self.say("  " + self.pen.words("more", n=len(previews) - most))
+
+    def _rule(self, rule_id: str) -> None:
+        rule = rulebook.page(self.game.NAME, self.pen.words.language).rule(rule_id)
+        if rule is None:
+            self.say(self.pen.words("no_rule", id=rule_id))
+        else:
+            self._say_rule(rule)
+
+    def _rules(self) -> None:
+        page = rulebook.page(self.game.NAME, self.pen.words.language)
+        self.say(f"\n{self.pen.strong(page.title)}\n{self.pen.paragraph(page.note)}")
+        for heading, rules in page.sections:
+            self.say(f"\n{self.pen.strong(heading)}")
+            for rule in rules:
+                self.say(self.pen.paragraph(f"{rule.id} {rule.title} {rule.text}", "  "))
+
+    # What happened
+
+    def _tell(self, events: Any) -> None:  # noqa: ANN401
+        """What a spectator saw: nothing that somebody at this keyboard may not know."""
+        witnessed = (self.game.witness(event, None) for event in events)
+        told = (self.face.tell(event, self.pen) for event in witnessed if event is not None)
+        for sentence in told:
+            if sentence:
+                self.say(sentence)
+
+    def _finish(self) -> None:
+        turn = self.table.turn
+        assert isinstance(turn, Over)
+        self.say("\n" + "\n".join(self.face.draw(self.game.view(self.table.state, None), self.pen)))
+        events = [event for step in self.table.steps for event in step.events]
+        self.say(self.pen.strong(self.pen.words("ledger")))
+        self.say("\n".join(ledger(self.face, events, self.pen)) + "\n")
+        self.say("\n".join(standings(turn, self.pen)))
+        self.say("\n" + self.pen.words("link", link=short.shorten(self.game, self.table.record())))
+
+
+def standings(turn: Over, pen: Pen) -> list[str]:
+    """Everybody by place."""
+    lines: list[str] = []
+    for seat in sorted(range(len(turn.places)), key=lambda seat: turn.places[seat]):
+        place = turn.places[seat]
+        key = "shared" if turn.places.count(place) > 1 else "place"
+        lines.append(pen.words(key, place=place, who=pen.name(seat), score=pen.words("points", n=turn.scores[seat])))
+    return lines
+
+
+def _apart_from_seat(view: Any) -> list[object]:  # noqa: ANN401
+    return [getattr(view, field) for field in view.__struct_fields__ if field != "seat"]

@@ -1,0 +1,80 @@
+"""A recorded game, act by act: forward, back, to the next round; or all of it at once into a pipe."""
+
+from typing import Any
+
+from tessella.core.game import AnyGame, Over
+from tessella.core.record import Record, Step, replay
+from tessella.terminal.console import Console
+from tessella.terminal.faces import face_of, ledger
+from tessella.terminal.pen import Pen
+from tessella.terminal.play import standings
+
+
+class Replay:
+    """A recorded game before the reader's eyes."""
+
+    def __init__(self, game: AnyGame, record: Record, pen: Pen, console: Console) -> None:
+        self.game = game
+        self.steps: list[Step[Any, Any, Any, Any]] = list(replay(game, record))
+        self.pen = pen
+        self.console = console
+        self.face = face_of(game.NAME)
+
+    def show_all(self) -> None:
+        """Tell the whole game, then show the table as it was left."""
+        for number in range(len(self.steps)):
+            self._tell(number)
+        self._draw(len(self.steps) - 1)
+        self._result()
+
+    def browse(self) -> None:
+        """Let the reader step through the game."""
+        self.console.say(self.pen.words("replay.keys"))
+        number = 0
+        while 0 <= number < len(self.steps):
+            self.show(number)
+            try:
+                number = self._next(number, self.console.ask("> ").strip().lower())
+            except (EOFError, KeyboardInterrupt):
+                return
+
+    def show(self, number: int) -> None:
+        """The table after an act, and what the act did."""
+        step = self.steps[number]
+        self._draw(number)
+        heading = self.pen.words("replay.act", n=number, total=len(self.steps) - 1, text=step.text)
+        self.console.say(self.pen.strong(heading))
+        self._tell(number)
+        if number == len(self.steps) - 1:
+            self._result()
+
+    def _next(self, number: int, key: str) -> int:
+        last = len(self.steps) - 1
+        match key:
+            case "q":
+                return -1
+            case "b":
+                return max(0, number - 1)
+            case "n":
+                later = (step.number for step in self.steps[number + 1 :] if step.seat is None)
+                return next(later, last)
+            case _ if key.isdecimal():
+                return min(int(key), last)
+            case _:
+                return min(number + 1, last) if number < last else -1
+
+    def _draw(self, number: int) -> None:
+        lines = self.face.draw(self.game.view(self.steps[number].after, None), self.pen)
+        self.console.say("\n" + "\n".join(lines))
+
+    def _tell(self, number: int) -> None:
+        for event in self.steps[number].events:
+            seen = self.game.witness(event, None)
+            if seen is not None and (sentence := self.face.tell(seen, self.pen)):
+                self.console.say(sentence)
+
+    def _result(self) -> None:
+        turn = self.game.turn(self.steps[-1].after)
+        if isinstance(turn, Over):
+            events = [event for step in self.steps for event in step.events]
+            self.console.say("\n".join(["", *ledger(self.face, events, self.pen), "", *standings(turn, self.pen)]))
