@@ -31,6 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BadNotation, FileNotFoundError) as wrong:
         print(f"tessella: {wrong}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # whoever read our output has seen enough
+        sys.stderr.close()
+        return 0
     return code
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tessella.core import wire
-from tessella.core.game import C, D, E, Game, M, P_co, Public, S, Seat, V
+from tessella.core.game import C, D, E, Game, M, P_co, S, Seat, V, View
 from tessella.core.record import Record, Step, read_rules, replay
 
 VIEW_EVERY = 40
@@ -24,7 +25,7 @@ def write(game: Game[C, S, M, D, E, V, P_co], record: Record) -> str:
         lines += ["", _heading(step), *_by_viewer({viewer: _film(game, step, viewer) for viewer in viewers})]
         if step.number % VIEW_EVERY == 0 or step.number == len(record.acts) - 1:
             views = {viewer: _json(game.view(step.after, viewer)) for viewer in viewers}
-            lines += [f"  {_who(viewer)} sees {seen}" for viewer, seen in views.items()]
+            lines += _by_viewer({viewer: (f"sees {seen}",) for viewer, seen in views.items()})
     return "\n".join(lines) + "\n"
 
 
@@ -49,8 +50,9 @@ def _value(value: object) -> str:
     return "-" if value is None or value == "" else str(value)
 
 
-def _json(view: Public) -> str:
-    return wire.encode(view).decode()
+def _json(view: View) -> str:
+    """The view without its seat, so that equal tables read equal."""
+    return wire.encode(replace(view, seat=None)).decode()
 
 
 def _who(viewer: Seat | None) -> str:
@@ -59,7 +61,7 @@ def _who(viewer: Seat | None) -> str:
 
 def _by_viewer(films: dict[Seat | None, tuple[str, ...]]) -> Iterator[str]:
     if len(set(films.values())) == 1:
-        yield from (f"  {sentence}" for sentence in films[None])
+        yield from (f"  all: {sentence}" for sentence in films[None])
         return
     for viewer, film in films.items():
         yield from (f"  {_who(viewer)}: {sentence}" for sentence in film)

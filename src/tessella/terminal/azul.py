@@ -131,7 +131,7 @@ def _tell_score(event: TilePlaced | FloorScored | BonusScored, pen: Pen) -> str:
             sum_ = pen.gain(f"+{points}")
             tile = words(f"azul.colour.{colour}")
             where = words("azul.placed", who=who, tile=tile, row=row + 1, column=column + 1)
-            return f"  {where} {_runs(event, pen)} {sum_}  {rule}"
+            return f"  {where} {_runs(event, pen)} = {sum_}  {rule}"
         case FloorScored(costs=costs, points=points):
             sum_ = " ".join(f"−{cost}" for cost in costs)
             clamp = "" if -points == sum(costs) else " " + words("azul.clamp")

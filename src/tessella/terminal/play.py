@@ -1,6 +1,6 @@
 """A game at one keyboard: people take turns at it, computer players play by themselves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import SystemRandom
 from typing import Any, TypeAlias
 
@@ -181,13 +181,10 @@ class Game:
 
     # What happened
 
-    def _tell(self, events: Any) -> None:  # noqa: ANN401
+    def _tell(self, events: Iterable[Any]) -> None:
         """What a spectator saw: nothing that somebody at this keyboard may not know."""
-        witnessed = (self.game.witness(event, None) for event in events)
-        told = (self.face.tell(event, self.pen) for event in witnessed if event is not None)
-        for sentence in told:
-            if sentence:
-                self.say(sentence)
+        for line in story(self.game, events, self.pen):
+            self.say(line)
 
     def _finish(self) -> None:
         turn = self.table.turn
@@ -198,6 +195,19 @@ class Game:
         self.say("\n".join(ledger(self.face, events, self.pen)) + "\n")
         self.say("\n".join(standings(turn, self.pen)))
         self.say("\n" + self.pen.words("link", link=short.shorten(self.game, self.table.record())))
+
+
+def story(game: AnyGame, events: Iterable[Any], pen: Pen) -> list[str]:
+    """What a spectator saw, in sentences; those that start a new line themselves do so, the others run on."""
+    face = face_of(game.NAME)
+    seen = (game.witness(event, None) for event in events)
+    lines: list[str] = []
+    for sentence in (face.tell(event, pen) for event in seen if event is not None):
+        if sentence and lines and not sentence[0].isspace() and not lines[-1][0].isspace():
+            lines[-1] += " " + sentence
+        elif sentence:
+            lines.append(sentence)
+    return lines
 
 
 def standings(turn: Over, pen: Pen) -> list[str]:

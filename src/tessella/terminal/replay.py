@@ -7,7 +7,7 @@ from tessella.core.record import Record, Step, replay
 from tessella.terminal.console import Console
 from tessella.terminal.faces import face_of, ledger
 from tessella.terminal.pen import Pen
-from tessella.terminal.play import standings
+from tessella.terminal.play import standings, story
 
 
 class Replay:
@@ -68,10 +68,8 @@ class Replay:
         self.console.say("\n" + "\n".join(lines))
 
     def _tell(self, number: int) -> None:
-        for event in self.steps[number].events:
-            seen = self.game.witness(event, None)
-            if seen is not None and (sentence := self.face.tell(seen, self.pen)):
-                self.console.say(sentence)
+        for line in story(self.game, self.steps[number].events, self.pen):
+            self.console.say(line)
 
     def _result(self) -> None:
         turn = self.game.turn(self.steps[-1].after)

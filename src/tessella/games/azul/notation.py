@@ -35,7 +35,21 @@ from tessella.games.azul.pieces import (
     subtract,
     wall_column,
 )
-from tessella.games.azul.state import Board, Config, Deal, Lines, Move, Place, State, Take, Wall, drafting, next_row
+from tessella.games.azul.rules import setup
+from tessella.games.azul.state import (
+    Board,
+    Config,
+    Deal,
+    Lines,
+    Move,
+    Place,
+    State,
+    Take,
+    Wall,
+    drafting,
+    next_row,
+    open_columns,
+)
 
 # Moves and deals
 
@@ -111,8 +125,8 @@ def read_state(text: str) -> State:
         boards=tuple(_read_board(config, board) for board in boards),
         bag=(0, 0, 0, 0, 0),
         lid=_read_counts(lid),
-        factories=tuple(_read_heap(tiles, TILES_PER_FACTORY) for tiles in factories.split(",")),
-        centre=_read_heap(centre, 1 + 3 * factories_for(config.seats)),
+        factories=tuple(_read_heap(f"[{COLOURS}]{{1,{TILES_PER_FACTORY}}}", tiles) for tiles in factories.split(",")),
+        centre=_read_heap(f"{MARKER}?[{COLOURS}]{{0,{3 * factories_for(config.seats)}}}", centre),
         round=int(_match("([0-9]|[1-4][0-9]|50)", number, "a round")[0]),
         start=int(start),
         current=int(current),
@@ -148,9 +162,9 @@ def _read_counts(text: str) -> Counts:
     return b, y, r, k, w
 
 
-def _read_heap(text: str, most: int) -> Tiles:
+def _read_heap(pattern: str, text: str) -> Tiles:
     """Tiles in any order, sorted; `-` is none."""
-    (tiles,) = _match(f"(m?[{COLOURS}]{{0,{most}}}|-)", text, "a heap of tiles")
+    (tiles,) = _match(f"({pattern}|-)", text, "a heap of tiles")
     return (MARKER if MARKER in tiles else "") + heap(counts(tiles))
 
 
@@ -189,15 +203,26 @@ def _require_sound(state: State) -> None:
         raise BadNotation("start player and drafting player sit at the table; nobody drafts when nothing is left")
     if add(tiles_out_of_bag(state), state.bag) != ALL_TILES or min(state.bag) < 0:
         raise BadNotation("there are 20 tiles of each colour")
+    if not state.round and state != setup(state.config):
+        raise BadNotation("before the first deal the table is empty")
     for board in state.boards:
-        if any(tiles and tiles[0] in row for tiles, row in zip(board.lines, board.wall, strict=True)):
-            raise BadNotation("a pattern line holds a colour that its wall row already has")
-        if len(board.floor.replace(MARKER, "")) > len(FLOOR_COSTS) or (
-            board.floor and not drafting(state) and next_row(board) is None
-        ):
-            raise BadNotation("a floor line has seven spaces, and is empty after tiling")
+        _require_sound_board(state, board)
     if (state.centre + "".join(board.floor for board in state.boards)).count(MARKER) not in _markers(state):
         raise BadNotation("there is one start marker, in the centre or on a floor line while tiles are drafted")
+
+
+def _require_sound_board(state: State, board: Board) -> None:
+    if any(tiles and tiles[0] in row for tiles, row in zip(board.lines, board.wall, strict=True)):
+        raise BadNotation("a pattern line holds a colour that its wall row already has")
+    if len(board.floor.removesuffix(MARKER)) > len(FLOOR_COSTS):
+        raise BadNotation("a floor line has seven spaces")
+    if drafting(state):
+        return
+    row = next_row(board)
+    if row is None and board.floor:
+        raise BadNotation("a floor line is empty after tiling")
+    if row is not None and len(open_columns(state.config, board, row)) < 2:
+        raise BadNotation("after drafting only lines that leave their player a choice are still to be tiled")
 
 
 def _markers(state: State) -> tuple[int, ...]:
