@@ -46,7 +46,7 @@ def _play(options: argparse.Namespace) -> int:
     config = _config(game, len(names), options.option)
     seed = bytes.fromhex(options.seed) if options.seed else None
     shown = _distinct(names)
-    table = record.Table(game, config, seed=seed, id=token_hex(8), names=shown)
+    table = record.Table(game, config, seed=seed, id="seeded" if seed else token_hex(8), names=shown)
     bots: dict[Seat, Bot] = {seat: bot(game, name) for seat, name in enumerate(names) if name in METHODS}
     Game(table, bots, _pen(options, shown), console()).play()
     if options.save:

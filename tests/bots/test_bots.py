@@ -14,11 +14,12 @@ def play(names, config, rng):
     state = azul.setup(config)
     while not isinstance(turn := azul.turn(state), Over):
         if isinstance(turn, Chance):
-            act = azul.deal(state, rng)
+            state, _ = azul.apply(state, azul.deal(state, rng))
         else:
             seat = turn.seats[-1]
-            act = bots[seat](azul.view(state, seat), Budget(), rng)
-        state, _ = azul.apply(state, act)
+            move = bots[seat](azul.view(state, seat), Budget(), rng)
+            assert isinstance(move, azul.Take | azul.Place)
+            state, _ = azul.apply(state, move)
     return turn
 
 

@@ -46,7 +46,7 @@ def _heading(view: View, pen: Pen) -> str:
 def _offer(view: View, pen: Pen) -> list[str]:
     factories = [[f"{pen.strong(str(number))} {_heap(tiles, pen)}"] for number, tiles in enumerate(view.factories, 1)]
     centre = f"{pen.strong('c')} {_heap(view.centre, pen)}"
-    return [*[line for line in side_by_side(factories, pen.width) if line], centre]
+    return [*[line for line in side_by_side(factories, pen.width, gap=2) if line], centre]
 
 
 def _heap(tiles: Tiles, pen: Pen) -> str:
