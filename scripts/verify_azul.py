@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check that the deals of a recorded game of Azul follow from its seed. Needs Python only, nothing of Tessella.
 
-It follows every tile, for bag and lid decide what can be drawn; it counts no points. Use: verify_azul.py FILE
+It follows every tile, for bag and lid decide what can be drawn. Use: verify_azul.py FILE
 """
 
 import sys
@@ -18,8 +18,8 @@ def digest(*parts):
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in raw)).digest()
 
 
-def dice(key, act):
-    stream = hmac(key, str(act).encode(), "sha256")
+def dice(key, deal):
+    stream = hmac(key, str(deal).encode(), "sha256")
     words = (word for n in count() for word in unpack(">4Q", hmac(stream, n.to_bytes(8, "big"), "sha256")))
     return lambda n: next(word for word in words if word < 2**64 - 2**64 % n) % n
 
@@ -83,17 +83,17 @@ def verify(text):
         added += [seat, bytes.fromhex(pledge), bytes.fromhex(number)]
         assert digest("client", game, seat, added[-1]) == added[-2], f"seat {seat} added another number than pledged"
     key = hmac(seed, digest("transcript", rules, game, commitment, *added), "sha256")
-    table = Table(int(rules[rules.index("seats=") + 6]), "wall=grey" in rules)
+    table, deals = Table(int(rules[rules.index("seats=") + 6]), "wall=grey" in rules), count()
     for number, act in enumerate(acts):
         if act[0] == "*":
-            assert act == table.deal(dice(key, number)), f"act {number}: the dice give another deal"
+            assert act == table.deal(dice(key, next(deals))), f"act {number}: the dice give another deal"
         elif "t" in act:
             full = [seat for seat in range(table.seats) if any(len(a) > r for r, a in enumerate(table.lines[seat]))]
             table.tile(int(act[0]) if ":" in act else full[0], act[-3:])
         else:
             table.take(*act)
     assert hmac(key, digest("acts", *acts), "sha256").hex() == facts["seal"], "the seal belongs to other acts"
-    return f"All {sum(act[0] == '*' for act in acts)} deals follow from the seed that was promised before the game."
+    return f"All {next(deals)} deals follow from the seed that was promised before the game."
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def changed_seed(found):
 
 @pytest.mark.parametrize("change", [changed_tile, changed_act, changed_seed])
 def test_both_verifiers_catch(change):
-    found = record.read((RECORDS / "azul" / "4-coloured-greedy.game").read_text())
+    found = record.read((RECORDS / "azul" / "2-coloured-greedy.game").read_text())
     independent_verifier()(record.write(found))
     false = change(found)
     with pytest.raises(record.BrokenRecord):

@@ -122,7 +122,7 @@ def law_3_legality(game: Game[C, S, M, D, E, V, P_co], state: S, strays: Sequenc
 
 
 def law_4_nothing_leaks(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) -> None:
-    """A seat cannot tell the true state from one that it may imagine: not by sight, by its moves or by their effect."""
+    """A seat cannot tell the true state from one that it may imagine: not by sight, by moves or by their effect."""
     for seat in (*_seats(game, state), None):
         seen = game.view(state, seat)
         other = game.imagine(seen, rng)
@@ -130,16 +130,18 @@ def law_4_nothing_leaks(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) 
             raise BrokenLaw(4, f"seat {seat} sees a difference that it may not know of")
         if game.turn(other) != game.turn(state) or dict(game.inventory(other)) != dict(game.inventory(state)):
             raise BrokenLaw(4, f"seat {seat} imagines another turn or another box")
-        if seat is not None and seat in _movers(game.turn(state)):
-            _law_4_moves(game, state, other, seat, rng)
+        for mover in _movers(game.turn(state)):
+            _law_4_moves(game, state, other, seat, mover, rng)
 
 
-def _law_4_moves(game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat, rng: Rng) -> None:
-    moves = game.legal_moves(state, seat)
-    if list(game.legal_moves(other, seat)) != list(moves):
+def _law_4_moves(
+    game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat | None, mover: Seat, rng: Rng
+) -> None:
+    moves, imagined = game.legal_moves(state, mover), game.legal_moves(other, mover)
+    if mover == seat and list(imagined) != list(moves):
         raise BrokenLaw(4, f"the list of legal moves tells seat {seat} what it may not know")
     move = moves[rng.randrange(len(moves))]
-    if _film(game, state, move, seat) != _film(game, other, move, seat):
+    if move in imagined and _film(game, state, move, seat) != _film(game, other, move, seat):
         raise BrokenLaw(4, f"{game.write_move(state, move)} shows seat {seat} what it may not know")
 
 

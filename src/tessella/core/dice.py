@@ -8,10 +8,11 @@ seed is revealed at the end, and then anybody can compute every deal again, in a
     commitment = H("server", game id, seed)
     pledge     = H("client", game id, seat, number)              one per player who adds a number
     K          = M(seed, H("transcript", rules, game id, commitment, seat, pledge, number, …))
-    words      = M(M(K, act number), block number as 8 bytes), cut into four 8-byte words, block 0, 1, 2 …
+    words      = M(M(K, deal number), block number as 8 bytes), cut into four 8-byte words, block 0, 1, 2 …
 
-A number below n is the next word that is below the greatest multiple of n, modulo n. All integers are big-endian;
-texts are UTF-8; seats and act numbers are written in decimal.
+Deals are numbered from 0, whatever is played between them, so nobody's moves change the dice of a later deal. A
+number below n is the next word that is below the greatest multiple of n, modulo n. All integers are big-endian; texts
+are UTF-8; seats and deal numbers are written in decimal.
 """
 
 import hmac
@@ -50,7 +51,7 @@ def pledge(game_id: str, seat: Seat, number: bytes) -> bytes:
 
 
 class Dice:
-    """The dice of one game: an independent stream of numbers for every act."""
+    """The dice of one game: an independent stream of numbers for every deal."""
 
     def __init__(self, seed: bytes, game_id: str, rules: str, contributions: Sequence[Contribution] = ()) -> None:
         transcript: list[str | bytes] = ["transcript", rules, game_id, commitment(game_id, seed)]
@@ -58,9 +59,9 @@ class Dice:
             transcript += [str(given.seat), given.pledge, given.number]
         self._key = _mac(seed, _digest(*transcript))
 
-    def stream(self, act: int) -> "Stream":
-        """The numbers for the act with this number, whatever earlier acts have used."""
-        return Stream(_mac(self._key, str(act).encode()))
+    def stream(self, deal: int) -> "Stream":
+        """The numbers for the deal with this number, whatever earlier deals have used."""
+        return Stream(_mac(self._key, str(deal).encode()))
 
     def seal(self, acts: Sequence[str]) -> bytes:
         """Tie a list of acts to the seed: one changed act gives another seal."""

@@ -26,7 +26,25 @@ import msgspec
 from msgspec import Struct, inspect
 
 from tessella.core.dice import Contribution, Dice, commitment, fresh_seed, pledge
-from tessella.core.game import BadNotation, C, Chance, Choose, D, E, Game, IllegalMove, M, Over, P_co, S, Seat, Turn, V
+from tessella.core.game import (
+    BadNotation,
+    C,
+    Chance,
+    Choose,
+    D,
+    Deal,
+    E,
+    Game,
+    IllegalMove,
+    M,
+    Move,
+    Over,
+    P_co,
+    S,
+    Seat,
+    Turn,
+    V,
+)
 
 LONGEST_RECORD = 65_536
 LONGEST_NAME = 40
@@ -94,9 +112,9 @@ def read_rules(game: Game[C, S, M, D, E, V, P_co], rules: str) -> C:
     options: dict[str, str | list[str]] = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if not equals or key in options:
+        if not equals or key in options or key not in game.Config.__struct_fields__:
             raise BadNotation(f"{word!r} is not an option")
-        options[key] = value.split(",") if key in _lists(game.Config) else value
+        options[key] = _items(value) if key in _lists(game.Config) else value
     try:
         return msgspec.convert(options, game.Config, strict=False)
     except msgspec.ValidationError as wrong:
@@ -111,6 +129,10 @@ def _word(value: object) -> str:
             return ",".join(cast("tuple[str, ...]", value))
         case _:
             return str(value)
+
+
+def _items(word: str) -> list[str]:
+    return word.split(",") if word else []
 
 
 def _lists(kind: type[Struct]) -> set[str]:
@@ -169,10 +191,13 @@ def replay(game: Game[C, S, M, D, E, V, P_co], record: Record) -> Iterator[Step[
             after, events = game.apply(state, act)
         except (BadNotation, IllegalMove) as wrong:
             raise BrokenRecord(f"{text}: {wrong}", number) from None
-        seat = None if text.startswith("*") else getattr(act, "seat", None)
-        yield Step(number, text, seat, act, state, after, events)
+        yield Step(number, text, _mover(act), act, state, after, events)
         state = after
     _check_result(record, game.turn(state))
+
+
+def _mover(act: Move | Deal) -> Seat | None:
+    return act.seat if isinstance(act, Move) else None
 
 
 def _check_result(record: Record, turn: Turn) -> None:
@@ -197,9 +222,9 @@ def verify(game: Game[C, S, M, D, E, V, P_co], record: Record) -> int:
     deals = 0
     for step in replay(game, record):
         if step.seat is None:
-            deals += 1
-            if game.deal(step.before, dice.stream(step.number)) != step.act:
+            if game.deal(step.before, dice.stream(deals)) != step.act:
                 raise BrokenRecord("the dice give another deal", step.number)
+            deals += 1
     if record.seal and dice.seal(record.acts) != record.seal:
         raise BrokenRecord("the seal belongs to other acts")
     return deals
@@ -275,12 +300,13 @@ class Table(Generic[C, S, M, D, E, V, P_co]):
 
     def _deal(self) -> None:
         while isinstance(self.turn, Chance):
-            self._apply(self.game.deal(self.state, self._dice.stream(len(self.steps))))
+            deals = sum(step.seat is None for step in self.steps)
+            self._apply(self.game.deal(self.state, self._dice.stream(deals)))
 
     def _apply(self, act: M | D) -> None:
         after, events = self.game.apply(self.state, act)
         text = write_act(self.game, self.state, act)
-        self.steps.append(Step(len(self.steps), text, getattr(act, "seat", None), act, self.state, after, events))
+        self.steps.append(Step(len(self.steps), text, _mover(act), act, self.state, after, events))
         self.state = after
 
 
@@ -299,8 +325,7 @@ def write(record: Record) -> str:
     foot += [f"places {' '.join(map(str, record.places))}"] if record.places else []
     foot += [f"seed {record.seed.hex()}"] if record.seed else []
     foot += [f"seal {record.seal.hex()}"] if record.seal else []
-    parts = [head, list(record.acts), *([foot] if foot else [])]
-    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+    return "\n\n".join("\n".join(part) for part in (head, record.acts, foot)).rstrip("\n") + "\n"
 
 
 def read(text: str) -> Record:
@@ -320,22 +345,24 @@ def read(text: str) -> Record:
 def _read_lines(record: Record, lines: Sequence[str]) -> Record:
     fields: dict[str, object] = {}
     names: list[str] = []
-    contributions: list[Contribution] = []
+    contributions: dict[Seat, Contribution] = {}
     for line in lines:
         match line.split(" "):
+            case [key, *_] if key in fields:
+                raise BadNotation(f"{line!r} says again what a line before it said")
             case ["id", game_id] if re.fullmatch(r"[\w.-]{1,64}", game_id):
                 fields["id"] = game_id
             case ["name", seat, *words] if seat == str(len(names)) and _is_name(" ".join(words)):
                 names.append(" ".join(words))
-            case ["pledge", seat, digest, number] if re.fullmatch("[0-9]", seat):
-                contributions.append(Contribution(int(seat), _read_hex(digest), _read_hex(number)))
+            case ["pledge", seat, digest, number] if re.fullmatch("[0-9]", seat) and int(seat) not in contributions:
+                contributions[int(seat)] = Contribution(int(seat), _read_hex(digest), _read_hex(number))
             case ["commitment" | "seed" | "seal" as key, digits]:
                 fields[key] = _read_hex(digits)
             case ["scores" | "places" as key, *numbers] if all(re.fullmatch("-?[0-9]{1,4}", word) for word in numbers):
                 fields[key] = tuple(map(int, numbers))
             case _:
                 raise BadNotation(f"{line!r} has no place in a record")
-    return msgspec.structs.replace(record, names=tuple(names), contributions=tuple(contributions), **fields)
+    return msgspec.structs.replace(record, names=tuple(names), contributions=tuple(contributions.values()), **fields)
 
 
 def _is_name(name: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from typing import TypeVar
 
 from tessella.core.game import BadNotation, C, Chance, Choose, D, E, Game, IllegalMove, M, Over, P_co, S, V
-from tessella.core.record import Record, read_rules, replay, write_act
+from tessella.core.record import Record, read_rules, replay, write_act, write_rules
 
 ASCII = 128
 LONGEST_SHORT_FORM = 8_192
@@ -64,7 +64,7 @@ def shorten(game: Game[C, S, M, D, E, V, P_co], record: Record) -> str:
     deals = [act[1:] for act in record.acts if act.startswith("*")]
     alphabet = "\n" + "".join(sorted(set("".join(deals))))
     digits = _Digits()
-    digits.push_text(record.rules.partition(" ")[2], _PLAIN)
+    digits.push_text(write_rules(game, config).partition(" ")[2], _PLAIN)
     digits.push_text(alphabet[1:], _PLAIN)
     digits.push(len(record.acts), game.longest(config) + 1)
     for step in replay(game, record):

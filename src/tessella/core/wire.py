@@ -1,6 +1,7 @@
 """What leaves the server: `Public` values as JSON, and nothing else.
 
-A class is checked once, with everything that its fields could hold, so a public value cannot smuggle a state out.
+A class is checked once, with everything that its fields could hold, so a public value cannot smuggle a state out. A
+field of type `msgspec.Raw` holds what `embed` has already checked; whoever reads it gets JSON to decode further.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,12 @@ def encode(public: Public) -> bytes:
     return _encoder.encode(public)
 
 
+def embed(public: Public) -> msgspec.Raw:
+    """A public value as part of another of which only its game knows the type. Both are written in one go."""
+    require_public(type(public))
+    return cast("msgspec.Raw", public)
+
+
 def decode(data: bytes | str, kind: type[T]) -> T:
     """Read JSON as a value of the given type; raise `msgspec.ValidationError` if it is not one."""
     return msgspec.json.decode(data, type=kind)
@@ -31,7 +38,8 @@ def decode(data: bytes | str, kind: type[T]) -> T:
 @cache
 def require_public(kind: type) -> None:
     """Raise `TypeError` unless the class, and every class that its fields may hold, is public."""
-    private = sorted({found.__name__ for found in _classes(inspect.type_info(kind)) if not issubclass(found, Public)})
+    found = {kind, *_classes(inspect.type_info(kind))}
+    private = sorted(each.__name__ for each in found if not issubclass(each, Public))
     if private:
         raise TypeError(f"not public, so it stays here: {', '.join(private)}")
 
@@ -43,12 +51,17 @@ def _classes(root: inspect.Type) -> Iterator[type]:
     while waiting:
         part = waiting.pop()
         match part:
-            case inspect.StructType(cls=cls, fields=fields):
+            case (
+                inspect.StructType(cls=cls, fields=fields)
+                | inspect.DataclassType(cls=cls, fields=fields)
+                | inspect.NamedTupleType(cls=cls, fields=fields)
+                | inspect.TypedDictType(cls=cls, fields=fields)
+            ):
                 if cls not in seen:
                     seen.add(cls)
                     waiting.extend(field.type for field in fields)
                     yield cls
-            case inspect.AnyType() | inspect.CustomType() | inspect.RawType():
+            case inspect.AnyType() | inspect.CustomType():
                 yield object
             case inspect.Type() as other:
                 waiting.extend(getattr(other, name) for name in other.__struct_fields__)

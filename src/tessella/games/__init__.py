@@ -3,6 +3,6 @@
 from collections.abc import Mapping
 
 from tessella.core.game import AnyGame
-from tessella.games import azul
+from tessella.games import azul, blockers
 
-GAMES: Mapping[str, AnyGame] = {azul.NAME: azul}
+GAMES: Mapping[str, AnyGame] = {azul.NAME: azul, blockers.NAME: blockers}

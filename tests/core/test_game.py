@@ -1,0 +1,80 @@
+"""What a game is: turns, refusals, stories, places."""
+
+import pytest
+
+from tessella.core import wire
+from tessella.core.game import (
+    AnyGame,
+    BadNotation,
+    Chance,
+    Choose,
+    IllegalMove,
+    Over,
+    Public,
+    Story,
+    Turn,
+    places,
+    tell,
+)
+from tessella.games import GAMES
+
+
+def test_an_illegal_move_names_its_rule_and_says_why():
+    refused = IllegalMove("AZ15", "row 3 already has a blue tile")
+    assert (refused.rule, refused.why) == ("AZ15", "row 3 already has a blue tile")
+    assert str(refused) == "row 3 already has a blue tile (AZ15)"
+
+
+def test_bad_notation_and_illegal_moves_are_different_mistakes_of_the_same_kind():
+    assert issubclass(BadNotation, ValueError) and issubclass(IllegalMove, ValueError)
+    assert not issubclass(BadNotation, IllegalMove) and not issubclass(IllegalMove, BadNotation)
+
+
+def test_a_story_is_heard_to_its_end():
+    def story() -> Story[Turn, int]:
+        yield Chance()
+        yield Choose((1,))
+        return 7
+
+    assert tell(story()) == (7, [Chance(), Choose((1,))])
+
+
+def test_a_story_without_events_still_has_an_end():
+    def story() -> Story[Turn, str]:
+        yield from ()
+        return "end"
+
+    assert tell(story()) == ("end", [])
+
+
+@pytest.mark.parametrize(
+    ("ranks", "expected"),
+    [
+        ([], ()),
+        ([(5,)], (1,)),
+        ([(1,), (2,), (3,)], (3, 2, 1)),
+        ([(2,), (2,), (1,)], (1, 1, 3)),
+        ([(30, 1), (41, 0), (30, 1), (30, 2)], (3, 1, 3, 2)),
+    ],
+)
+def test_equal_ranks_share_a_place(ranks, expected):
+    assert places(ranks) == expected
+
+
+class Told(Public, frozen=True):
+    """A turn of any kind."""
+
+    turn: Turn
+
+
+@pytest.mark.parametrize("turn", [Chance(), Choose((0, 2)), Over((41, 36), (1, 2))])
+def test_a_turn_is_told_apart_in_json(turn):
+    assert wire.decode(wire.encode(Told(turn)), Told) == Told(turn)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_answers_to_its_name_and_says_the_seats_it_is_for(name):
+    game: AnyGame = GAMES[name]
+    assert name == game.NAME
+    assert game.EDITION >= 1
+    assert game.view(game.setup(game.Config()), None).config.seats >= 2

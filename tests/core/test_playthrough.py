@@ -1,0 +1,56 @@
+"""A game as each seat saw it."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from msgspec.structs import replace
+
+from tessella.core import playthrough
+from tessella.core.record import Record
+from tessella.games import azul
+from tessella.games.azul.events import TilesTaken
+
+GAME = Record("azul/1 seats=2 wall=coloured", ("*1:bbbb yyyy rrrr kkkk wwww", "1b4", "2y1"))
+
+
+def test_what_all_saw_alike_is_written_once():
+    first, *steps = playthrough.write(azul, GAME).split("\n\n")
+    assert first == GAME.rules
+    assert [step.splitlines()[0] for step in steps] == [
+        "0 *1:bbbb yyyy rrrr kkkk wwww",
+        "1 1b4 by seat 1",
+        "2 2y1 by seat 0",
+    ]
+    assert steps[1].splitlines()[1:] == [
+        "  all: TilesTaken seat=1 source=0 colour=b count=4 rest=- rule=AZ10",
+        "  all: TilesLaid seat=1 line=3 colour=b spaces=(0,1,2,3) rule=AZ13",
+    ]
+
+
+def test_the_whole_view_is_shown_after_the_first_and_the_last_act():
+    steps = playthrough.write(azul, GAME).split("\n\n")[1:]
+    assert ['sees {"seat":null' in step for step in steps] == [True, False, True]
+
+
+def test_what_seats_saw_differently_is_written_for_each():
+    def witness(event, seat):
+        """Seat 0 looks away when tiles are taken, and seat 1 does not see how many there were."""
+        match event, seat:
+            case TilesTaken(), 0:
+                return None
+            case TilesTaken(), 1:
+                return replace(event, count=0)
+            case _:
+                return event
+
+    shy: Any = SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__})
+    shy.witness = witness
+    step = playthrough.write(shy, GAME).split("\n\n")[2]
+    laid = "TilesLaid seat=1 line=3 colour=b spaces=(0,1,2,3) rule=AZ13"
+    assert step.splitlines()[1:] == [
+        f"  seat 0: {laid}",
+        "  seat 1: TilesTaken seat=1 source=0 colour=b count=0 rest=- rule=AZ10",
+        f"  seat 1: {laid}",
+        "  spectator: TilesTaken seat=1 source=0 colour=b count=4 rest=- rule=AZ10",
+        f"  spectator: {laid}",
+    ]

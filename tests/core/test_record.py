@@ -1,0 +1,461 @@
+"""A played game as text, and back; replaying and verifying it; the table that plays it."""
+
+import re
+from functools import cache, partial
+from itertools import pairwise
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tessella.core import game, record
+from tessella.core.dice import Contribution, Dice, commitment, pledge
+from tessella.core.game import BadNotation, Choose, IllegalMove, Over
+from tessella.core.record import BrokenRecord, Record, Table, read_act, read_rules, write_act, write_rules
+from tessella.games import azul
+
+SEED = bytes(range(32))
+GIVEN = (
+    Contribution(0, pledge("6c1f02", 0, b"ann"), b"ann"),
+    Contribution(1, pledge("6c1f02", 1, b"bob"), b"bob"),
+)
+
+table = partial(Table, azul, seed=SEED, id="6c1f02", names=("Ann", "Bob de Wit"), contributions=GIVEN)
+"""A table with everything that a record can tell."""
+
+
+@cache
+def whole(wall: Literal["coloured", "grey"] = "coloured") -> Record:
+    """A random game that has been played to its end."""
+    played, rng = table(azul.Config(2, wall)), Random(12)
+    while played.seats:
+        played.play(rng.choice(played.moves))
+    return played.record()
+
+
+# The rules line
+
+
+class Options(game.Config, frozen=True):
+    """Options of every kind that a game may have."""
+
+    seats: int = 2
+    quick: bool = False
+    tiles: tuple[str, ...] = ()
+    bonus: str = "none"
+
+
+OTHER: Any = SimpleNamespace(NAME="other", EDITION=3, Config=Options)
+
+
+@pytest.mark.parametrize(
+    ("config", "rules"),
+    [
+        (Options(), "other/3 seats=2 quick=false tiles= bonus=none"),
+        (Options(3, True, ("a", "b7"), "all"), "other/3 seats=3 quick=true tiles=a,b7 bonus=all"),
+    ],
+)
+def test_rules_are_written_in_one_line(config, rules):
+    assert write_rules(OTHER, config) == rules
+
+
+@pytest.mark.parametrize("tiles", [(), ("a",), ("a", "b7")])
+def test_rules_are_read_as_they_were_written(tiles):
+    config = Options(3, True, tiles, "all")
+    assert read_rules(OTHER, write_rules(OTHER, config)) == config
+
+
+def test_options_have_no_order():
+    assert read_rules(azul, "azul/1 wall=grey seats=4") == azul.Config(4, "grey")
+
+
+def test_options_that_are_not_mentioned_are_as_usual():
+    assert read_rules(azul, "azul/1") == azul.Config(2, "coloured")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "azul",
+        "azul/2 seats=2",
+        "duel/1 seats=2",
+        "azul/1 seats",
+        "azul/1 seats=2 seats=3",
+        "azul/1 seats=5",
+        "azul/1 seats=two",
+        "azul/1 seats=",
+        "azul/1 wall=green",
+        "azul/1 wal=grey",
+        "azul/1  seats=2",
+        "azul/1 ",
+        "",
+    ],
+)
+def test_rules_that_are_none(rules):
+    with pytest.raises(BadNotation):
+        read_rules(azul, rules)
+
+
+# One act
+
+
+def test_a_deal_is_marked_with_a_star():
+    state = azul.setup(azul.Config(2))
+    deal = azul.Deal(("bbyk", "byrw", "rrrr", "kkww", "bbbw"), 1)
+    assert write_act(azul, state, deal) == "*1:bbyk byrw rrrr kkww bbbw"
+    assert read_act(azul, state, "*1:bbyk byrw rrrr kkww bbbw") == deal
+
+
+def test_a_move_needs_no_seat_where_only_one_may_move():
+    state, _ = azul.apply(azul.setup(azul.Config(2)), azul.Deal(("bbyk", "byrw", "rrrr", "kkww", "bbbw"), 1))
+    assert write_act(azul, state, azul.Take(1, 0, "b", 1)) == "1b2"
+    assert read_act(azul, state, "1b2") == azul.Take(1, 0, "b", 1)
+
+
+BOTH_CHOOSE = (
+    "2g 2 0>0 -,-,-,-,- - ~ 0.0.0.0.0 "
+    "0:r/-/-/-/-:...../...../...../...../.....:- 0:-/kk/-/-/-:...../...../...../...../.....:-"
+)
+
+
+def test_a_move_names_its_seat_where_several_may_move():
+    state = azul.read_state(BOTH_CHOOSE)
+    assert write_act(azul, state, azul.Place(1, 1, 3)) == "1:t24"
+    assert read_act(azul, state, "1:t24") == azul.Place(1, 1, 3)
+
+
+@pytest.mark.parametrize("text", ["t24", ":t24", "x:t24", "12:t24", "1t24", "1:", "", "*bbyk", "٣:t24"])
+def test_where_several_may_move_a_text_without_seat_is_no_act(text):
+    with pytest.raises(BadNotation):
+        read_act(azul, azul.read_state(BOTH_CHOOSE), text)
+
+
+def test_a_move_is_no_deal_and_a_deal_no_move():
+    state = azul.setup(azul.Config(2))
+    with pytest.raises(BadNotation, match="a deal comes next"):
+        read_act(azul, state, "1b2")
+    dealt, _ = azul.apply(state, azul.deal(state, Random(1)))
+    with pytest.raises(BadNotation):
+        read_act(azul, dealt, "*0:bbyk byrw rrrr kkww bbbw")
+
+
+def test_no_act_follows_the_end():
+    end = list(record.replay(azul, whole()))[-1].after
+    with pytest.raises(BadNotation, match="the game is over"):
+        read_act(azul, end, "1b2")
+    with pytest.raises(BadNotation, match="the game is over"):
+        write_act(azul, end, azul.Take(0, 0, "b", 1))
+
+
+# Text
+
+
+def test_a_record_is_text():
+    text = record.write(whole())
+    head, acts, foot = text.split("\n\n")
+    assert head.splitlines() == [
+        "azul/1 seats=2 wall=coloured",
+        "id 6c1f02",
+        "name 0 Ann",
+        "name 1 Bob de Wit",
+        f"commitment {commitment('6c1f02', SEED).hex()}",
+        f"pledge 0 {GIVEN[0].pledge.hex()} {b'ann'.hex()}",
+        f"pledge 1 {GIVEN[1].pledge.hex()} {b'bob'.hex()}",
+    ]
+    assert acts.startswith("*")
+    assert re.fullmatch(r"scores \d+ \d+\nplaces [12] [12]\nseed [0-9a-f]{64}\nseal [0-9a-f]{64}\n", foot)
+
+
+@pytest.mark.parametrize("wall", ["coloured", "grey"])
+def test_a_record_is_read_as_it_was_written(wall):
+    assert record.read(record.write(whole(wall))) == whole(wall)
+    assert whole(wall).game == "azul"
+
+
+some_bytes = st.binary(min_size=1, max_size=32)
+names = st.sampled_from(["Ann", "Bob de Wit", "Zoë", "李小龙", "0", "name 0", "=", "A" * 40])
+results = st.lists(st.integers(-999, 9999), max_size=4).map(tuple)
+records = st.builds(
+    Record,
+    rules=st.sampled_from(["azul/1", "azul/1 seats=3 wall=grey", "duel/12 a_b=x,7"]),
+    acts=st.lists(st.text("byrkwct0123456789:*-@ ", min_size=1, max_size=20), max_size=5).map(tuple),
+    id=st.text("abcXYZ089._-", max_size=64),
+    names=st.lists(names, max_size=4).map(tuple),
+    commitment=st.just(b"") | some_bytes,
+    contributions=st.lists(
+        st.builds(Contribution, seat=st.integers(0, 9), pledge=some_bytes, number=some_bytes),
+        max_size=4,
+        unique_by=lambda given: given.seat,
+    ).map(tuple),
+    scores=results,
+    places=results,
+    seed=st.just(b"") | some_bytes,
+    seal=st.just(b"") | some_bytes,
+)
+
+
+@settings(deadline=None)
+@given(whole=records)
+def test_any_record_is_read_as_it_was_written(whole):
+    assert record.read(record.write(whole)) == whole
+
+
+def test_a_record_without_acts_keeps_its_end():
+    """A game that was given up before the first deal shows its seed all the same."""
+    given_up = Record("azul/1 seats=2 wall=coloured", seed=SEED)
+    assert record.read(record.write(given_up)) == given_up
+    assert record.write(Record("azul/1")) == "azul/1\n"
+
+
+HEAD = "azul/1 seats=2\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("\n\n\n", id="empty lines"),
+        pytest.param("azul\n", id="no edition"),
+        pytest.param("Azul/1\n", id="a capital"),
+        pytest.param("azul/1 seats\n", id="an option without a value"),
+        pytest.param("azul/1 seats=2 \n", id="a space at the end"),
+        pytest.param("azul/1 seats=2;\n", id="a strange character"),
+        pytest.param(HEAD + "ID x", id="an unknown word"),
+        pytest.param(HEAD + "id", id="an id that is none"),
+        pytest.param(HEAD + "id a b", id="an id of two words"),
+        pytest.param(HEAD + "id a/b", id="an id with a slash"),
+        pytest.param(HEAD + "id " + "a" * 65, id="a long id"),
+        pytest.param(HEAD + "id a\nid b", id="two ids"),
+        pytest.param(HEAD + "name Ann", id="a name without a seat"),
+        pytest.param(HEAD + "name 1 Ann", id="the first name at seat 1"),
+        pytest.param(HEAD + "name 0 Ann\nname 0 Bob", id="two names at a seat"),
+        pytest.param(HEAD + "name 0 ", id="an empty name"),
+        pytest.param(HEAD + "name 0  Ann", id="a name that begins with a space"),
+        pytest.param(HEAD + "name 0 " + "A" * 41, id="a long name"),
+        pytest.param(HEAD + "name 0 A\u202en", id="a name that turns the line round"),
+        pytest.param(HEAD + "name 0 A\tn", id="a name with a tab"),
+        pytest.param(HEAD + "commitment", id="no commitment"),
+        pytest.param(HEAD + "commitment xyz", id="a commitment that is no number"),
+        pytest.param(HEAD + "commitment abc", id="half a byte"),
+        pytest.param(HEAD + "commitment AB", id="capital digits"),
+        pytest.param(HEAD + "commitment " + "00" * 65, id="a long commitment"),
+        pytest.param(HEAD + "commitment ab cd", id="two commitments in a line"),
+        pytest.param(HEAD + "pledge 0 ab", id="a pledge without a number"),
+        pytest.param(HEAD + "pledge x ab cd", id="a pledge without a seat"),
+        pytest.param(HEAD + "pledge 10 ab cd", id="a pledge of seat 10"),
+        pytest.param(HEAD + "pledge 0 ab cd\npledge 0 ab ce", id="two pledges of a seat"),
+        pytest.param(HEAD + "pledge 0 ab ", id="a pledge of nothing"),
+        pytest.param(HEAD + "\n*0:b\n\nscores 1 x", id="a score that is no number"),
+        pytest.param(HEAD + "\n*0:b\n\nscores 1 99999", id="a score beyond reach"),
+        pytest.param(HEAD + "\n*0:b\n\nscores 1 2\nscores 2 1", id="two results"),
+        pytest.param(HEAD + "\n*0:b\n\nplaces 1,2", id="places with a comma"),
+        pytest.param(HEAD + "\n*0:b\n\nseed 00\nseed 01", id="two seeds"),
+        pytest.param(HEAD + "\n*0:b\n\nseed ", id="an empty seed"),
+        pytest.param(HEAD + "\n*0:b\n\nseed 00\n\nseal 00", id="a fourth part"),
+        pytest.param(HEAD + "\n" + "1b1\n" * 20_000, id="longer than a record can be"),
+    ],
+)
+def test_what_is_not_a_record(text):
+    with pytest.raises(BadNotation):
+        record.read(text)
+
+
+# Replaying
+
+
+def test_a_replay_shows_every_act_with_what_it_changed():
+    steps = list(record.replay(azul, whole()))
+    assert [step.number for step in steps] == list(range(len(whole().acts)))
+    assert [step.text for step in steps] == list(whole().acts)
+    assert steps[0].before == azul.setup(azul.Config(2))
+    assert all(step.after == later.before for step, later in pairwise(steps))
+    for step in steps:
+        assert (step.seat is None) == isinstance(step.act, azul.Deal) == step.text.startswith("*")
+        assert azul.apply(step.before, step.act) == (step.after, step.events)
+    assert azul.turn(steps[-1].after) == Over(whole().scores, whole().places)
+
+
+def test_a_replay_goes_as_far_as_the_record():
+    half = replace(whole(), acts=whole().acts[:20], scores=(), places=())
+    assert len(list(record.replay(azul, half))) == 20
+    without_result = replace(whole(), scores=(), places=())
+    assert len(list(record.replay(azul, without_result))) == len(whole().acts)
+
+
+@pytest.mark.parametrize(
+    ("act", "why"),
+    [("9b1", "no factory 9"), ("hello", "not a move"), ("*0:bbyk", "not a move")],
+)
+def test_a_replay_stops_at_the_act_that_is_none(act, why):
+    acts = (*whole().acts[:3], act)
+    steps = record.replay(azul, Record(whole().rules, acts))
+    for _ in range(3):
+        next(steps)
+    with pytest.raises(BrokenRecord, match=rf"^act 3: {re.escape(act)}: .*{why}") as caught:
+        next(steps)
+    assert caught.value.act == 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"scores": (99, 0)},
+        {"places": (2, 2)},
+        {"scores": (1,)},
+        {"acts": whole().acts[:20]},
+    ],
+    ids=str,
+)
+def test_a_result_that_the_acts_do_not_lead_to_is_refused(wrong):
+    with pytest.raises(BrokenRecord, match="the acts lead to scores") as caught:
+        list(record.replay(azul, replace(whole(), **wrong)))
+    assert caught.value.act is None
+
+
+# Verifying
+
+
+def verify(**changes: object) -> int:
+    return record.verify(azul, replace(whole(), **changes))
+
+
+def test_every_deal_of_a_true_record_is_found_again():
+    assert verify() == sum(act.startswith("*") for act in whole().acts) >= 5
+    assert verify(seal=b"") == verify()
+    assert record.verify(azul, record.read(record.write(whole("grey")))) >= 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        pytest.param({"seed": b""}, "no seed and commitment", id="no seed"),
+        pytest.param({"commitment": b""}, "no seed and commitment", id="no commitment"),
+        pytest.param({"seed": SEED[::-1]}, "the seed is not the one", id="another seed"),
+        pytest.param({"commitment": bytes(32)}, "the seed is not the one", id="another commitment"),
+        pytest.param({"id": "other"}, "the seed is not the one", id="another game"),
+        pytest.param(
+            {"contributions": (replace(GIVEN[0], number=b"eve"), GIVEN[1])}, "seat 0 added another", id="another number"
+        ),
+        pytest.param(
+            {"contributions": (GIVEN[0], replace(GIVEN[1], pledge=b"?"))},
+            "seat 1 added another",
+            id="another pledge",
+        ),
+        pytest.param({"contributions": GIVEN[:1]}, "the dice give another deal", id="a number left out"),
+        pytest.param(
+            {"contributions": (GIVEN[0], Contribution(1, pledge("6c1f02", 1, b"eve"), b"eve"))},
+            "the dice give another deal",
+            id="a number with its pledge exchanged",
+        ),
+        pytest.param({"seal": bytes(32)}, "the seal belongs to other acts", id="another seal"),
+        pytest.param({"scores": (99, 0)}, "the acts lead to scores", id="another result"),
+    ],
+)
+def test_a_changed_record_is_caught(changes, why):
+    with pytest.raises(BrokenRecord, match=why):
+        verify(**changes)
+
+
+def test_one_changed_tile_is_caught_at_its_act():
+    first = whole().acts[0]
+    tiles = first.rpartition(" ")[2]
+    changed = first.removesuffix(tiles) + ("bbbb" if tiles != "bbbb" else "yyyy")
+    with pytest.raises(BrokenRecord, match=r"^act 0: the dice give another deal") as caught:
+        verify(acts=(changed,), scores=(), places=(), seal=b"")
+    assert caught.value.act == 0
+
+
+def test_one_changed_act_is_caught_by_the_seal():
+    """The last act before the second deal is another legal one: the deals still fit, the seal does not."""
+    acts = whole().acts[:4]
+    seal = Dice(SEED, "6c1f02", whole().rules, GIVEN).seal(acts)
+    part: dict[str, object] = {"scores": (), "places": (), "seal": seal}
+    assert verify(acts=acts, **part) == 1
+    changed = acts[3][:2] + ("-" if acts[3][2] != "-" else "1")
+    with pytest.raises(BrokenRecord, match="the seal belongs to other acts"):
+        verify(acts=(*acts[:3], changed), **part)
+
+
+def test_every_changed_act_of_a_whole_game_is_caught():
+    for number, act in enumerate(whole().acts):
+        if not act.startswith("*"):
+            changed = act[:2] + ("-" if act[2] != "-" else "5")
+            with pytest.raises(BrokenRecord):
+                verify(acts=(*whole().acts[:number], changed, *whole().acts[number + 1 :]))
+
+
+# The table
+
+
+def test_a_table_deals_by_itself_and_asks_for_moves():
+    played = table(azul.Config(2))
+    assert isinstance(played.turn, Choose)
+    assert played.seats == played.turn.seats
+    assert played.moves == list(azul.legal_moves(played.state, played.seats[0]))
+    assert [step.seat for step in played.steps] == [None]
+
+
+def test_a_move_is_made_as_a_value_or_in_notation():
+    one, other = table(azul.Config(2)), table(azul.Config(2))
+    move = one.moves[0]
+    assert one.play(move) == other.play(azul.write_move(other.state, move))
+    assert one.state == other.state
+
+
+def test_a_refused_move_leaves_the_table_as_it_was():
+    played = table(azul.Config(2))
+    before, steps = played.state, list(played.steps)
+    with pytest.raises(IllegalMove):
+        played.play(azul.Take(played.seats[0], None, "b", 0))
+    with pytest.raises(BadNotation):
+        played.play("hello")
+    assert (played.state, played.steps) == (before, steps)
+
+
+def test_play_tells_also_of_the_deal_that_follows():
+    played, kinds = table(azul.Config(2)), set[str]()
+    while played.state.round == 1:
+        kinds = {type(event).__name__ for event in played.play(played.moves[-1])}
+    assert {"TilesTaken", "DraftingEnded", "RoundStarted", "FactoryFilled"} <= kinds
+
+
+def test_a_record_shows_the_seed_only_when_the_game_is_over():
+    played = table(azul.Config(2))
+    played.play(played.moves[0])
+    running = played.record()
+    assert len(running.acts) == 2
+    assert (running.seed, running.seal, running.scores, running.places) == (b"", b"", (), ())
+    assert running.commitment == whole().commitment
+    assert whole().seed == SEED
+
+
+def test_a_table_at_which_nobody_can_move_is_over():
+    played = table(azul.Config(2))
+    while played.seats:
+        played.play(played.moves[0])
+    assert isinstance(played.turn, Over)
+    assert played.moves == []
+    assert record.verify(azul, played.record()) == played.state.round
+
+
+def test_a_table_without_a_seed_has_dice_of_its_own():
+    tables = [Table(azul, azul.Config(2)) for _ in range(5)]
+    assert len({played.record().acts for played in tables}) == 5
+
+
+def test_the_dice_of_a_deal_do_not_depend_on_how_many_moves_came_before():
+    dice = Dice(SEED, "6c1f02", whole().rules, GIVEN)
+    deals = [step for step in record.replay(azul, whole()) if step.seat is None]
+    assert [step.act for step in deals] == [
+        azul.deal(step.before, dice.stream(number)) for number, step in enumerate(deals)
+    ]
+
+
+def test_the_same_seed_gives_the_same_game():
+    deal = partial(Table, azul, azul.Config(2), seed=SEED)
+    assert deal().record() == deal().record()
+    assert deal(id="one").record().acts != deal(id="other").record().acts

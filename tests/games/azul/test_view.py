@@ -1,0 +1,59 @@
+"""What a player may know (AZ60)."""
+
+from random import Random
+
+import pytest
+
+from tessella.core import wire
+from tessella.core.game import AnyGame, Choose
+from tessella.games import azul
+
+from .positions import CONFIGS, board, random_game, table
+
+
+def test_AZ60_counts_of_bag_and_lid_are_seen_by_everybody():
+    state = table(board("-/bb/-/-/-"), factories="bbyk", centre="mr", bag="10.10.10.10.10", lid="~")
+    for seat in (0, 1, None):
+        seen = azul.view(state, seat)
+        assert seen == azul.View(
+            seat=seat,
+            turn=Choose((0,)),
+            config=azul.Config(2, "coloured"),
+            boards=state.boards,
+            bag=(10, 10, 10, 10, 10),
+            lid=(6, 9, 9, 9, 10),
+            factories=("bbyk", "", "", "", ""),
+            centre="mr",
+            round=2,
+            start=0,
+        )
+
+
+def test_AZ60_the_order_of_the_bag_is_nowhere():
+    """Nobody can know what is not there: a bag is five counts, and a position does not hold the dice."""
+    state = azul.setup(azul.Config(2))
+    assert state.bag == (20, 20, 20, 20, 20)
+    assert len({azul.write_deal(state, azul.deal(state, Random(seed))) for seed in range(20)}) == 20
+    assert azul.deal(state, Random(1)) == azul.deal(state, Random(1))
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_AZ60_a_view_tells_everything_but_the_order_of_the_bag(config):
+    """So there is one state to imagine behind it, from every seat."""
+    rng = Random(60)
+    for _, after, events in random_game(config, rng):
+        for seat in (*range(config.seats), None):
+            assert azul.imagine(azul.view(after, seat), rng) == after
+        assert [azul.witness(event, None) for event in events] == list(events)
+
+
+def test_AZ60_no_act_is_private():
+    game: AnyGame = azul
+    assert game.owner(azul.Take(0, 0, "b", 0)) is None
+    assert game.owner(azul.Place(0, 0, 0)) is None
+    assert game.owner(azul.Deal(("bbyk",))) is None
+
+
+def test_a_view_is_read_from_its_json_as_it_was():
+    seen = azul.view(table(board("-/bb/-/-/-", floor="m"), factories="bbyk"), 1)
+    assert wire.decode(wire.encode(seen), azul.View) == seen

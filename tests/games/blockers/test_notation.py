@@ -1,0 +1,193 @@
+"""How Blockers! is written: moves, deals and positions, and texts that are none."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tessella.core import record, short, wire
+from tessella.core.game import BadNotation, Choose, Over, Public
+from tessella.games import blockers
+from tessella.games.blockers import Config, DrawStart, DrawTiles, Place, PutAside
+from tessella.games.blockers.events import PublicEvent
+from tessella.games.blockers.pieces import COLOURS, FACES
+
+from .positions import CONFIGS, lay, play, random_game
+
+EMPTY_BOARD = "/".join(["........."] * 9)
+ONE_EACH = "y7@D7 b8@D8 r9@D9"
+
+
+# Moves
+
+
+def test_BL10_a_move_is_tile_and_cell():
+    state = lay(racks={"b": "AD7sw"})
+    assert blockers.read_move(state, 0, "7@D7") == Place(0, "b", "7", 33)
+    assert blockers.write_move(state, Place(0, "b", "w", 80)) == "w@I9"
+
+
+def test_BL14_a_capture_is_marked():
+    state = lay("y7@D7", {"b": "AD7sw"})
+    assert blockers.write_move(state, Place(0, "b", "7", 33)) == "7@D7x"
+    assert blockers.read_move(state, 0, "7@D7x") == Place(0, "b", "7", 33)
+
+
+def test_BL14_a_capture_by_oversight_and_a_capture_of_nothing_are_no_moves():
+    state = lay("y7@D7", {"b": "AD7sw"})
+    for text in ("7@D7", "7@E7x"):
+        with pytest.raises(BadNotation, match="if, and only if, a tile lies"):
+            blockers.read_move(state, 0, text)
+
+
+def test_BL17_a_tile_put_aside_is_written_without_a_cell():
+    state = lay(racks={"b": "AD7sw"})
+    assert blockers.write_move(state, PutAside(0, "b", "7")) == "7@-"
+    assert blockers.read_move(state, 0, "7@-") == PutAside(0, "b", "7")
+
+
+def test_BL30_two_players_always_name_the_colour():
+    state = lay(racks={"b": "AD7sw", "r": "12345"}, table="2b")
+    assert blockers.write_move(state, Place(0, "b", "7", 33)) == "b7@D7"
+    assert blockers.write_move(state, PutAside(0, "r", "5")) == "r5@-"
+    assert blockers.read_move(state, 0, "r5@D5") == Place(0, "r", "5", 31)
+    with pytest.raises(BadNotation, match="b7@D7"):
+        blockers.read_move(state, 0, "5@D5")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "7", "7@", "7D7", "x@D7", "7@J1", "7@A0", "7@D7xx", "7@-x", "b7@D7", "7@D7\n", "*b:7"]
+)
+def test_BL10_what_is_not_a_move_is_not_read(text):
+    with pytest.raises(BadNotation):
+        blockers.read_move(lay(), 0, text)
+
+
+# Deals
+
+
+def test_BL03_deals_name_the_start_player_or_a_colour_and_its_tiles():
+    state = blockers.setup(Config(2))
+    assert blockers.read_deal(state, "start 1") == DrawStart(1)
+    assert blockers.read_deal(state, "g:w7sAD") == DrawTiles(1, "g", "AD7sw")
+    assert blockers.write_deal(state, DrawTiles(1, "g", "AD7sw")) == "g:AD7sw"
+    assert blockers.write_deal(state, DrawStart(1)) == "start 1"
+
+
+@pytest.mark.parametrize("text", ["", "start", "start 5", "b:", "b:AD7sw1", "x:7", "7", "b:7\n", "7@D7"])
+def test_BL03_what_is_not_a_deal_is_not_read(text):
+    with pytest.raises(BadNotation):
+        blockers.read_deal(blockers.setup(Config(3)), text)
+
+
+# Positions
+
+
+def test_BL40_a_position_is_one_line_and_a_supply_may_be_left_out():
+    state = lay(ONE_EACH, {"b": "AD7sw"}, start=1)
+    text = blockers.write_state(state)
+    assert text.startswith("3b 1 ........./........./........./......y7b8r9/")
+    assert "\n" not in text
+    assert blockers.read_state(text) == state
+    supply = state.stocks[0].supply
+    assert blockers.read_state(text.replace(supply, "~", 1)) == state
+    assert blockers.read_state(text.replace(supply, supply[::-1], 1).replace("AD7sw", "ws7DA", 1)) == state
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_BL03_the_table_before_and_during_the_first_deals_can_be_written(seats):
+    rng = Random(seats)
+    state = blockers.setup(Config(seats, "uptown"))
+    while not isinstance(blockers.turn(state), Choose):
+        assert blockers.read_state(blockers.write_state(state)) == state
+        state, _ = blockers.apply(state, blockers.deal(state, rng))
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("", "a number of seats and a scoring"),
+        ("6b 0 BOARD", "a number of seats and a scoring"),
+        ("3b 0 BOARD AB123:~:- AB123:~:- AB123:~:- - -", "has 9 words"),
+        ("3b 3 BOARD AB123:~:- AB123:~:- AB123:~:- - - -", "not a seat at this table"),
+        ("3b 0 BOARD/. AB123:~:- AB123:~:- AB123:~:- - - -", "nine rows"),
+        ("3b 0 BOARD AB123:~ AB123:~:- AB123:~:- - - -", "rack:supply:aside"),
+        ("3b 0 BOARD AB123:~:- AB123:~:- AB123:~:- g7 - -", "captured tiles"),
+        ("3b 0 BOARD AAB12:~:- AB123:~:- AB123:~:- - - -", "28 different tiles"),
+        ("3b 0 BOARD AB123:CDE:- AB123:~:- AB123:~:- - - -", "28 different tiles"),
+        ("3b - BOARD AB123:~:- -:~:- -:~:- - - -", "before the start player is drawn"),
+        ("3b - BOARD -:~:A -:~:- -:~:- - - -", "before the start player is drawn"),
+        ("3b 0 BOARD -:~:- AB123:~:- -:~:- - - -", "in the order of the colours"),
+        ("3b 0 BOARD AB12:~:- AB123:~:- AB123:~:- - - -", "in the order of the colours"),
+        ("3b 0 BOARD AB1:~:2 AB123:~:- AB123:~:- - - -", "a rack holds five tiles"),
+        ("3b 0 BOARD AB123:~:4 AB12:~:- AB123:~:- - - -", "a rack holds five tiles"),
+        ("3b 0 BOARD AB12:~:4 AB12:~:- AB123:~:- - - -", "a rack holds five tiles"),
+        ("3b 0 BOARD AB123:~:- AB123:~:4 AB123:~:- - - -", "play in turn"),
+        ("3b 0 BOARD AB123:~:45 AB123:~:4 AB123:~:- - - -", "play in turn"),
+        ("3b 0 BOARD AB123:~:4 AB123:~:- AB123:~:- y4 r4 -", "more tiles than they place"),
+        ("3b 0 BOARD AB123:~:- AB123:~:- AB123:~:- b4 y4 r4", "their own tiles"),
+    ],
+)
+def test_BL02_what_nobody_could_lay_on_a_table_is_not_read(words, why):
+    with pytest.raises(BadNotation, match=why):
+        blockers.read_state(words.replace("BOARD", EMPTY_BOARD))
+
+
+def test_BL10_a_tile_where_it_does_not_belong_is_not_read():
+    with pytest.raises(BadNotation, match="y7 cannot lie on D8"):
+        lay("y7@D8")
+
+
+def test_BL16_the_one_who_played_last_may_have_to_draw():
+    state, _ = play(lay(racks={"b": "AD7sw"}), "7@D7")
+    assert blockers.read_state(blockers.write_state(state)) == state
+
+
+@given(st.text(alphabet=COLOURS + FACES + " ./:~-@x0", max_size=120))
+def test_BL02_no_text_breaks_the_readers(text):
+    state = blockers.setup(Config(3))
+    for read in (blockers.read_state, lambda text: blockers.read_deal(state, text)):
+        with pytest.raises(BadNotation):
+            read(text)
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_BL02_a_position_with_a_misprint_is_refused_or_read_as_another(config):
+    rng = Random(0)
+    for _, state in random_game(config, rng):
+        text = blockers.write_state(state)
+        place = rng.randrange(len(text))
+        misprint = text[:place] + rng.choice(COLOURS + FACES + " ./:~-0") + text[place + 1 :]
+        try:
+            read = blockers.read_state(misprint)
+        except BadNotation:
+            continue
+        assert blockers.read_state(blockers.write_state(read)) == read
+        assert blockers.inventory(read) == blockers.inventory(state)
+
+
+# Records
+
+
+def test_BL20_a_whole_game_is_a_record_that_replays_and_fits_in_a_link():
+    table = record.Table(blockers, Config(5), seed=bytes(32))
+    while table.seats:
+        table.play(table.moves[len(table.steps) % len(table.moves)])
+    whole = table.record()
+    assert isinstance(table.turn, Over)
+    assert record.verify(blockers, record.read(record.write(whole))) == 1 + 5 * 24
+    assert short.expand(blockers, short.shorten(blockers, whole)).acts == whole.acts
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_BL40_views_and_events_can_be_read_again_from_their_json(seats):
+    table = record.Table(blockers, Config(seats), seed=bytes(32))
+    while table.seats:
+        table.play(table.moves[0])
+    for step in table.steps:
+        seen: Public = blockers.view(step.after, 0)
+        assert wire.decode(wire.encode(seen), blockers.View) == seen
+        for event in step.events:
+            seen = blockers.witness(event, 0)
+            assert wire.decode(wire.encode(seen), PublicEvent) == seen  # type: ignore[arg-type]
