@@ -3,6 +3,6 @@
 from collections.abc import Mapping
 
 from tessella.core.game import AnyGame
-from tessella.games import azul, blockers
+from tessella.games import azul, blockers, duel
 
-GAMES: Mapping[str, AnyGame] = {azul.NAME: azul, blockers.NAME: blockers}
+GAMES: Mapping[str, AnyGame] = {azul.NAME: azul, blockers.NAME: blockers, duel.NAME: duel}

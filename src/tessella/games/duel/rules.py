@@ -1,0 +1,215 @@
+"""How Azul Duel is played: whose turn it is, how phase follows phase, how the game ends."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tessella.core.game import Chance, Choose, IllegalMove, Over, Seat, Story, Turn, tell
+from tessella.games.duel.acquire import (
+    actions,
+    can_act,
+    draw,
+    place_plate,
+    placements,
+    put_back,
+    stack,
+    stackings,
+    stop,
+    take,
+    take_chip,
+)
+from tessella.games.duel.chance import due, settle
+from tessella.games.duel.events import AcquiringEnded, Event, GameEnded, Passed, StartDecided
+from tessella.games.duel.pieces import ALL_TILES, FACTORY_TILES, NO_TILES, PLATES, ROUNDS, SEATS, SIZE, kind_of
+from tessella.games.duel.scoring import final_places, score_faces
+from tessella.games.duel.state import (
+    Back,
+    Board,
+    Config,
+    Deal,
+    Draw,
+    Factory,
+    Move,
+    Pay,
+    Phase,
+    Place,
+    PlacePlate,
+    Return,
+    Stack,
+    State,
+    Stop,
+    Take,
+    TakeChip,
+)
+from tessella.games.duel.tiling import choices, choose_space, pay, tile_dome
+
+MOVES: dict[Phase, tuple[type[Move], ...]] = {
+    "prepare": (),
+    "first": (PlacePlate,),
+    "act": (Take, TakeChip, PlacePlate, Draw),
+    "stack": (Stack,),
+    "draw": (Draw, Stop),
+    "keep": (PlacePlate,),
+    "return": (Return,),
+    "tile": (Place, Pay),
+    "over": (),
+}
+"""What a player may do in each phase."""
+
+INSTEAD: dict[Phase, tuple[str, str]] = {
+    "prepare": ("DU40", "the next round is being prepared"),
+    "first": ("DU12", "first each player takes an open plate"),
+    "act": ("DU29", "this is the time to acquire plates, tiles and chips"),
+    "stack": ("DU23", "first the leftover tiles are to be stacked"),
+    "draw": ("DU20", "first draw another plate, or stop"),
+    "keep": ("DU20", "first keep one of the drawn plates"),
+    "return": ("DU20", "first put the other drawn plates under the stack"),
+    "tile": ("DU30", "this is the time to tile the dome"),
+    "over": ("DU58", "the game is over"),
+}
+"""Why any other move is refused."""
+
+
+def setup(config: Config) -> State:
+    """DU01 to DU06: empty boards and factories, all tiles in the bag, all plates in the stack."""
+    return State(
+        config,
+        boards=(Board(),) * config.seats,
+        bag=ALL_TILES,
+        tower=NO_TILES,
+        factories=(Factory(),) * len(FACTORY_TILES),
+        stack=tuple(Back(kind_of(plate)) for plate in PLATES),
+    )
+
+
+def turn(state: State) -> Turn:
+    """Who is to act: chance, the current seat, all who have a tiling choice, or nobody."""
+    if due(state):
+        return Chance()
+    if state.phase == "tile":
+        return Choose(tuple(seat for seat, board in enumerate(state.boards) if board.row < SIZE))
+    if state.phase == "over":
+        return Over(tuple(board.score for board in state.boards), final_places(state.boards, _favoured(state)))
+    return Choose((state.current,))
+
+
+def legal_moves(state: State, seat: Seat) -> Sequence[Move]:  # noqa: PLR0911
+    """In the order of the action, then of what it is done with and where."""
+    board = state.boards[seat]
+    if due(state) or (seat != state.current and state.phase != "tile"):
+        return []
+    match state.phase:
+        case "first":
+            return placements(board, seat, state.open)
+        case "act":
+            return actions(state, seat)
+        case "stack":
+            return stackings(seat, state.factories[state.stacking].sun)
+        case "draw":
+            return [Draw(seat), Stop(seat)]
+        case "keep":
+            return placements(board, seat, [back.face for back in state.hand])
+        case "return":
+            return [Return(seat, back.face) for back in state.hand]
+        case "tile":
+            return choices(board, seat)
+        case "prepare" | "over":
+            return []
+
+
+def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
+    """Give the state after the act, and what happened."""
+    return tell(_play(state, act))
+
+
+def _play(state: State, act: Move | Deal) -> Story[Event, State]:
+    if isinstance(act, Deal):
+        state = yield from settle(state, act)
+    else:
+        state = yield from make(state, act)
+        if state.phase == "tile":
+            state = yield from tile_dome(state, act.seat)
+    return (yield from _go_on(state))
+
+
+def make(state: State, move: Move) -> Story[Event, State]:  # noqa: PLR0911
+    """Make a move, and nothing that follows from it by itself."""
+    _require_turn(state, move)
+    match move:
+        case Take():
+            return take(state, move)
+        case Stack():
+            return stack(state, move)
+        case TakeChip():
+            return take_chip(state, move)
+        case PlacePlate():
+            return place_plate(state, move)
+        case Draw():
+            return draw(state, move)
+        case Stop():
+            return stop(state, move)
+        case Return():
+            return put_back(state, move)
+        case Place():
+            return choose_space(state, move)
+        case Pay():
+            return pay(state, move)
+
+
+def _require_turn(state: State, move: Move) -> None:
+    if not isinstance(move, MOVES[state.phase]):
+        raise IllegalMove(*INSTEAD[state.phase])
+    now = turn(state)
+    if not isinstance(now, Choose) or move.seat not in now.seats:
+        raise IllegalMove("DU29", "it is not this seat's turn")
+
+
+# What follows by itself
+
+
+def _go_on(state: State) -> Story[Event, State]:
+    if state.phase == "act" and not due(state):
+        state = yield from _pass_over(state)
+    if state.phase == "tile" and all(board.row == SIZE for board in state.boards):
+        state = yield from _finish_round(state)
+    return state
+
+
+def _pass_over(state: State) -> Story[Event, State]:
+    """DU29: who can do nothing passes; when nobody can do anything, phase 2 begins."""
+    if can_act(state, state.current):
+        return state
+    other = 1 - state.current
+    if can_act(state, other):
+        yield Passed(state.current)
+        return replace(state, current=other)
+    yield AcquiringEnded(state.round)
+    state = replace(state, phase="tile", current=0)
+    for seat in range(SEATS):
+        state = yield from tile_dome(state, seat)
+    return state
+
+
+def _finish_round(state: State) -> Story[Event, State]:
+    """DU41: the start tile goes back and says who starts next; after round 5 the game ends instead."""
+    boards = tuple(replace(board, row=0) for board in state.boards)
+    if state.round == ROUNDS:
+        return (yield from _finish_game(replace(state, boards=boards)))
+    start = _favoured(state)
+    yield StartDecided(start)
+    return replace(state, boards=boards, phase="prepare", start=start, holder=None)
+
+
+def _finish_game(state: State) -> Story[Event, State]:
+    """DU50 to DU58: the scoring faces, and one winner."""
+    boards: list[Board] = []
+    for seat, board in enumerate(state.boards):
+        score = yield from score_faces(board, seat, state.config)
+        boards.append(replace(board, score=score))
+    yield GameEnded(tuple(board.score for board in boards), final_places(boards, _favoured(state)))
+    return replace(state, boards=tuple(boards), phase="over")
+
+
+def _favoured(state: State) -> Seat:
+    """DU41, DU58: the holder of the start tile or, if nobody took it, the start player."""
+    return state.start if state.holder is None else state.holder

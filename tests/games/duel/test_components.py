@@ -1,0 +1,130 @@
+"""What is in the box (DU01 to DU06)."""
+
+from collections import Counter
+
+import pytest
+
+from tessella.core import record
+from tessella.core.game import AnyGame, BadNotation
+from tessella.games import duel
+from tessella.games.duel.pieces import ALL_CHIPS, CHIP_COLOURS, FACE_TILES, PLATES, PRINTED, TURNS, kind_of, turned
+
+from .positions import moves, refusal, table
+
+START = duel.setup(duel.Config())
+
+
+def test_the_module_is_a_game():
+    game: AnyGame = duel
+    assert (game.NAME, game.EDITION) == ("duel", 1)
+
+
+# Tiles and boards
+
+
+def test_DU01_a_new_table_has_13_tiles_of_each_colour_in_the_bag_and_9_special_tiles():
+    assert START.bag == (13, 13, 13, 13, 13)
+    assert START.specials == 9
+    assert sum(duel.inventory(START).values()) == 65 + 9 + 18 + 20
+
+
+@pytest.mark.parametrize("seats", [0, 1, 3, 4])
+def test_DU01_it_is_a_game_for_two_players(seats):
+    with pytest.raises(ValueError, match="DU01"):
+        duel.Config(seats=seats)
+
+
+def test_DU01_there_is_no_sixth_colour():
+    assert refusal(table(), duel.Take(0, 1, "w", 0)) == "DU01"
+
+
+def test_DU02_a_board_has_six_lines_nine_slots_and_a_grid_of_six_by_six():
+    board = duel.Board()
+    assert (len(board.lines), len(board.dome), [len(row) for row in board.tiles]) == (6, 9, [6] * 6)
+
+
+@pytest.mark.parametrize("number", [-1, 6, 9])
+def test_DU02_there_is_no_seventh_line_and_no_tenth_slot(number):
+    assert refusal(table(), duel.Take(0, 1, "b", number)) == "DU02"
+    if number != 6:
+        assert refusal(table(open="ykt*"), duel.PlacePlate(0, "ykt*", number)) == "DU02"
+
+
+# Dome plates
+
+
+def test_DU03_there_are_18_different_plates_nine_of_each_kind():
+    assert len({*PLATES}) == 18
+    assert Counter(map(kind_of, PLATES)) == {"*": 9, "?": 9}
+    assert all(len({*plate}) == 4 and {*plate} <= {*"byrkt", kind_of(plate)} for plate in PLATES)
+
+
+def test_DU03_a_plate_can_be_turned_four_ways_and_no_two_plates_can_lie_alike():
+    assert turned("ykt*") == "ty*k"
+    assert TURNS["ykt*"] == ("ykt*", "ty*k", "*tky", "k*yt")
+    assert len(PRINTED) == 4 * 18
+
+
+def test_DU03_a_plate_may_be_turned_but_not_mirrored():
+    state = table(open="ykt*")
+    assert [move for move in moves(state) if len(move) == 5 and move.startswith("1")] == [
+        "1ykt*",
+        "1ty*k",
+        "1*tky",
+        "1k*yt",
+    ]
+    assert refusal(state, "1ky*t") == "DU03"
+
+
+# Bonus chips
+
+
+def test_DU04_there_are_20_chips_each_single_colour_twice_and_five_pairs_twice():
+    assert len(ALL_CHIPS) == 20
+    assert sorted(CHIP_COLOURS.values()) == sorted(["b", "y", "r", "k", "t", "ty", "br", "rt", "kb", "yk"])
+    assert {*Counter(ALL_CHIPS).values()} == {2}
+
+
+# Scoring tiles
+
+
+def test_DU05_the_first_game_uses_rows_columns_and_diagonals():
+    assert duel.Config().faces == ("rows", "columns", "diagonals")
+
+
+def test_DU05_four_scoring_tiles_have_two_faces_each():
+    assert Counter(FACE_TILES.values()) == {"A": 2, "B": 2, "C": 2, "D": 2}
+
+
+@pytest.mark.parametrize(
+    "faces",
+    [
+        ("rows", "columns"),
+        ("rows", "colour_rows", "columns"),
+        ("columns", "rows", "diagonals"),
+        ("rows", "rows", "columns"),
+        ("rows", "columns", "squares"),
+        ("rows", "columns", "diagonals", "jokers", "empty_specials"),
+    ],
+)
+def test_DU05_three_or_four_tiles_one_face_each_in_their_order(faces):
+    with pytest.raises(ValueError, match="DU05"):
+        duel.Config(faces=faces)
+
+
+@pytest.mark.parametrize("special", [True, False])
+@pytest.mark.parametrize("faces", [("rows", "columns", "diagonals"), ("colour_rows", "outer", "corners", "jokers")])
+def test_DU05_the_rules_line_of_a_record_says_which_faces_are_used(faces, special):
+    config = duel.Config(faces=faces, special_counts_as_colour=special)
+    line = record.write_rules(duel, config)
+    assert line == f"duel/1 seats=2 faces={','.join(faces)} special_counts_as_colour={str(special).lower()}"
+    assert record.read_rules(duel, line) == config
+
+
+def test_DU05_a_rules_line_with_other_faces_is_no_game():
+    with pytest.raises(BadNotation, match="DU05"):
+        record.read_rules(duel, "duel/1 seats=2 faces=rows,colour_rows,outer")
+
+
+def test_DU06_both_players_start_with_5_points():
+    assert [board.score for board in START.boards] == [5, 5]

@@ -1,0 +1,252 @@
+"""Setup, and how factories are filled (DU10 to DU12, DU40, DU41)."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from tessella.core.game import Chance, Choose
+from tessella.games import duel
+from tessella.games.duel.events import (
+    ChipRevealed,
+    FactoryFilled,
+    PlatePlaced,
+    PlatesOpened,
+    RoundStarted,
+    StackShuffled,
+    StartDecided,
+    StartTileTaken,
+    TowerPoured,
+)
+from tessella.games.duel.pieces import NO_TILES
+
+from .positions import CROWDED, Always, Board, between_rounds, end_of_phase_1, only, play, refusal
+
+KINDS = "*?" * 9
+SHUFFLE = f"*1:{KINDS} ykt* ?btk trb*"
+FILL = "*bbykt bbyk byrk kktt yyrr"
+START = duel.setup(duel.Config())
+FILLED = "bbykt bbyk byrk kktt yyrr"
+
+
+# DU10
+
+
+def test_DU10_three_plates_lie_open_and_the_kinds_of_the_others_are_seen():
+    state, events = play(START, SHUFFLE)
+    assert state.open == ("ykt*", "?btk", "trb*")
+    assert "".join(back.face for back in state.stack) == KINDS[3:]
+    assert events == [StackShuffled(1, KINDS), PlatesOpened(("ykt*", "?btk", "trb*"), "DU10")]
+
+
+def test_DU10_the_large_factory_gets_5_tiles_and_the_small_ones_4_and_a_hidden_chip():
+    state, events = play(START, SHUFFLE, FILL)
+    assert [factory.sun for factory in state.factories] == FILLED.split()
+    assert [factory.chip for factory in state.factories] == ["", "#", "#", "#", "#"]
+    assert state.holder is None
+    assert [event.factory for event in only(events, FactoryFilled)] == [0, 1, 2, 3, 4]
+    assert only(events, RoundStarted) == [RoundStarted(1, start=1)]
+
+
+@pytest.mark.parametrize(
+    ("deal", "rule"),
+    [
+        (duel.Shuffle(2, KINDS, ("ykt*", "?btk", "trb*")), "DU12"),
+        (duel.Shuffle(1, KINDS[:-1], ("ykt*", "?btk", "trb*")), "DU03"),
+        (duel.Shuffle(1, KINDS[:-1] + "*", ("ykt*", "?btk", "trb*")), "DU03"),
+        (duel.Shuffle(1, KINDS, ("ykt*", "?btk")), "DU03"),
+        (duel.Shuffle(1, KINDS, ("ykt*", "?btk", "ykt*")), "DU03"),
+        (duel.Shuffle(1, KINDS, ("ykt*", "trb*", "?btk")), "DU03"),
+        (duel.Fill(tuple(FILLED.split())), "DU40"),
+    ],
+)
+def test_DU10_the_first_deal_is_a_start_player_nine_backs_of_each_kind_and_three_plates(deal, rule):
+    assert refusal(START, deal) == rule
+
+
+@pytest.mark.parametrize(
+    ("fill", "rule"),
+    [
+        ("bbykt bbyk byrk kktt", "DU10"),
+        ("bbykt bbyk byrk kktt yyr", "DU10"),
+        ("bbyktt bbyk byrk kktt yyrr", "DU10"),
+        ("bbykt bbby bbbb bbbb bbbb", "DU10"),
+        ("bbykt kbbb byrk kktt yyrr", "DU01"),
+        ("bbykw bbyk byrk kktt yyrr", "DU01"),
+    ],
+)
+def test_DU10_no_other_tiles_than_those_of_the_bag_fill_the_factories(fill, rule):
+    state, _ = play(START, SHUFFLE)
+    assert refusal(state, duel.Fill(tuple(fill.split()))) == rule
+
+
+# DU11
+
+
+def test_DU11_a_large_factory_of_one_colour_is_drawn_again():
+    state, _ = play(START, SHUFFLE)
+    deal = duel.deal(state, Always())
+    assert isinstance(deal, duel.Fill)
+    assert len({*deal.factories[0]}) > 1
+    assert refusal(state, "*bbbbb byyk byrk kktt yyrr") == "DU11"
+
+
+def test_DU11_drawing_again_can_give_any_fill_of_two_colours():
+    state = between_rounds(bag="5.1.0.0.0", tower="~")
+    fills = {duel.deal(state, Random(seed)) for seed in range(20)}
+    assert {fill.factories[0] for fill in fills if isinstance(fill, duel.Fill)} == {"bbbby"}
+
+
+def test_DU11_fills_of_two_colours_come_as_often_as_if_one_drew_until_two_show():
+    """Five blue and two yellow tiles: 10 ways to draw one yellow tile, 10 to draw both, and 1 that is drawn again."""
+    state = between_rounds(Board("-/-/-/-/-/bbbbbb"), bag="5.2.0.0.0", tower="~")
+    fills = Counter(
+        deal.factories[0] for seed in range(600) if isinstance(deal := duel.deal(state, Random(seed)), duel.Fill)
+    )
+    assert {*fills} == {"bbbby", "bbbyy"}
+    assert abs(fills["bbbby"] - fills["bbbyy"]) < 100
+
+
+def test_DU11_a_bag_of_one_colour_gets_the_tower_first_so_that_drawing_again_ends():
+    state = between_rounds(bag="7.0.0.0.0", tower="~")
+    for rng in (Always(), Random(1)):
+        deal = duel.deal(state, rng)
+        after, events = duel.apply(state, deal)
+        assert len({*after.factories[0].sun}) > 1
+        assert only(events, TowerPoured) == [TowerPoured(58, 0, "DU11")]
+    assert refusal(state, "*bbbbb byyk byrk kktt yyrr") == "DU11"
+    assert play(state, "*yyrkt bbyk byrk kktt yyrr")
+
+
+def test_DU11_the_last_tiles_of_a_bag_may_go_back_when_five_of_their_colour_come():
+    state = between_rounds(bag="2.0.0.0.0", tower="~")
+    _, events = play(state, "*yyrkt bbyk byrk kktt yyrr")
+    assert only(events, TowerPoured) == [TowerPoured(63, 0, "DU40")]
+
+
+def test_DU11_else_the_last_tiles_of_the_bag_come_first():
+    state = between_rounds(Board("-/-/-/-/bbbbb/bbbbbb"), bag="2.0.0.0.0", tower="~")
+    assert refusal(state, "*byyrr yykk ttrr kktt yyrr") == "DU40"
+    assert play(state, "*bbyyr yykk ttrr kktt yyrr")
+
+
+def test_DU11_a_fill_of_one_colour_stands_if_bag_and_tower_show_no_other():
+    state = between_rounds(*CROWDED, bag="0.0.0.0.6", tower="~")
+    for rng in (Always(), Random(5)):
+        deal = duel.deal(state, rng)
+        assert deal == duel.Fill(("ttttt", "tttt", "tttt", "", ""))
+    after, events = duel.apply(state, deal)
+    assert only(events, TowerPoured) == [TowerPoured(7, 0, "DU11")]
+    after, events = play(after, "*rY", "0t-")
+    assert only(events, StartTileTaken) == [StartTileTaken(0)]
+    assert after.holder == 0
+
+
+def test_DU11_the_small_factories_may_be_of_one_colour():
+    state, _ = play(START, SHUFFLE)
+    assert play(state, "*bbbby bbbb bbbb kktt yyrr")
+
+
+# DU12
+
+
+def test_DU12_the_other_player_places_a_plate_first_then_the_start_player_and_the_row_is_refilled_each_time():
+    state, _ = play(START, SHUFFLE, FILL)
+    assert duel.turn(state) == Choose((0,))
+    state, events = play(state, "5ty*k")
+    assert events == [PlatePlaced(0, "ty*k", 4, drawn=False, rule="DU12")]
+    assert (state.open, duel.turn(state)) == (("?btk", "trb*"), Chance())
+    state, events = play(state, "*kyr?")
+    assert events == [PlatesOpened(("kyr?",), "DU12")]
+    assert duel.turn(state) == Choose((1,))
+    state, _ = play(state, "9?btk", "*y*kr")
+    assert state.open == ("trb*", "kyr?", "y*kr")
+    assert (state.phase, duel.turn(state)) == ("act", Choose((1,)))
+    assert [duel.view(state, None).tokens, len(state.stack)] == [(2, 2), 13]
+
+
+def test_DU12_the_first_plates_are_open_ones_on_any_slot_in_any_turn():
+    state, _ = play(START, SHUFFLE, FILL)
+    assert len(duel.legal_moves(state, 0)) == 3 * 9 * 4
+    assert refusal(state, "d+") == "DU12"
+    assert refusal(state, "1b3") == "DU12"
+    assert refusal(state, "1tkr?") == "DU20"
+    assert refusal(state, duel.PlacePlate(1, "ykt*", 0)) == "DU29"
+
+
+@pytest.mark.parametrize("plates", [("?btk",), ("k*tr",), ("ykt*",), ("kyr?", "tkr?"), ()])
+def test_DU12_only_an_undecided_plate_of_the_top_back_s_kind_can_be_opened(plates):
+    state, _ = play(START, SHUFFLE, FILL, "5ty*k")
+    assert refusal(state, duel.Open(plates)) == "DU03"
+
+
+# DU40: the next round
+
+
+def test_DU40_plates_are_opened_first_then_the_large_factory_is_filled_then_the_small_ones():
+    state = end_of_phase_1(Board(), open="trb?", stack="*,?,*,?,*,?,*,?,*,?,*")
+    state, _ = play(state, "c4")
+    assert (duel.turn(state), state.open) == (Chance(), ("trb?",))
+    state, events = play(state, "*ykt* ?btk")
+    assert events == [PlatesOpened(("ykt*", "?btk"), "DU40")]
+    state, events = play(state, FILL)
+    assert [type(event) for event in events] == [RoundStarted, *[FactoryFilled] * 5]
+    assert [event.factory for event in only(events, FactoryFilled)] == [0, 1, 2, 3, 4]
+    assert (state.round, state.phase) == (2, "act")
+    assert duel.view(state, 0).tokens == (2, 2)
+    assert duel.view(state, 0).chips_due == (2, 2)
+
+
+def test_DU40_the_tower_is_poured_into_an_empty_bag_also_in_the_middle_of_a_factory():
+    state = between_rounds(bag="1.1.0.0.0", tower="~")
+    state, events = play(state, "*byrkt bbyk byrk kktt yyrr")
+    assert only(events, TowerPoured) == [TowerPoured(63, 0, "DU40")]
+    assert (state.tower, sum(state.bag)) == ((0, 0, 0, 0, 0), 65 - 21)
+
+
+def test_DU40_the_last_tiles_of_the_bag_go_to_the_factory_before_the_tower_is_poured_in():
+    state = between_rounds(bag="4.2.0.0.0", tower="~")
+    assert refusal(state, "*bbbyk bykr byrk kktt yyrr") == "DU10"
+    assert refusal(state, "*bbbby rrkk byrk kktt yyrr") == "DU40"
+    _, events = play(state, "*bbbby ykkr byrk kktt yyrr")
+    assert only(events, TowerPoured) == [TowerPoured(59, 1, "DU40")]
+
+
+def test_DU40_with_fewer_than_21_tiles_the_round_starts_with_what_there_is():
+    state = between_rounds(*CROWDED, bag="0.0.0.0.6", tower="~")
+    state, _ = duel.apply(state, duel.deal(state, Random(3)))
+    assert [factory.sun for factory in state.factories] == ["ttttt", "tttt", "tttt", "", ""]
+    assert (sum(state.bag), sum(state.tower)) == (0, 0)
+
+
+def test_DU40_the_chip_of_an_empty_small_factory_is_revealed_at_once():
+    state = between_rounds(*CROWDED, bag="0.0.0.0.6", tower="~")
+    state, _ = play(state, "*ttttt tttt tttt - -")
+    assert duel.turn(state) == Chance()
+    state, events = play(state, "*rY")
+    assert events == [ChipRevealed(3, "r"), ChipRevealed(4, "Y")]
+    assert duel.turn(state) == Choose((0,))
+
+
+# DU41
+
+
+def test_DU41_the_holder_returns_the_start_tile_and_starts():
+    state, events = play(end_of_phase_1(Board(), holder="1"), "c4")
+    assert only(events, StartDecided) == [StartDecided(1)]
+    assert (state.start, state.holder) == (1, None)
+    state, events = play(state, "*k*tr ykt* *krb", FILL)
+    assert only(events, RoundStarted) == [RoundStarted(2, start=1)]
+    assert duel.turn(state) == Choose((1,))
+
+
+def test_DU41_without_a_tile_on_the_large_factory_the_start_player_stays_the_same():
+    state = replace(between_rounds(order="1>0"), bag=NO_TILES)
+    assert duel.deal(state, Random(1)) == duel.Fill(("",) * 5)
+    state, _ = play(
+        state, "*- - - - -", "*ktBY", "c1", "c2", "c3", "c4", "1trb?", "1kyr?", "2k*tr", "d+", "d=", "*ykt*"
+    )
+    state, events = play(state, "2ykt*")
+    assert only(events, StartDecided) == [StartDecided(1)]
+    assert (state.start, state.holder) == (1, None)

@@ -1,0 +1,335 @@
+"""Phase 2: tile the dome (DU30 to DU35)."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tessella.core.game import Choose
+from tessella.games import duel
+from tessella.games.duel.events import (
+    BrokenScored,
+    ChipsPaid,
+    SpecialPlaced,
+    TilePlaced,
+    TilesBroke,
+)
+from tessella.games.duel.pieces import ALL_CHIPS, CHIP_COLOURS, sorted_chips
+from tessella.games.duel.scoring import runs, tile_points
+from tessella.games.duel.tiling import payments
+
+from .positions import Board, end_of_phase_1, moves, only, play, refusal
+
+ROW = "......"
+
+
+def dome(*rows: str) -> str:
+    """The rows of a dome from the top; those that are not named are empty."""
+    return "/".join([*rows, *[ROW] * (6 - len(rows))])
+
+
+# DU30: complete lines
+
+
+def test_DU30_a_complete_line_must_move_its_tile_and_the_rest_goes_to_the_tower():
+    state, events = play(end_of_phase_1(Board("-/-/kkk/-/-/-", "4ykt*")), "c4")
+    assert only(events, TilePlaced) == [TilePlaced(0, 2, 1, "k", 1, 1, 1, tower=2)]
+    board = state.boards[0]
+    assert (board.lines[2], board.tiles[2], board.score) == ("", ".k....", 6)
+    assert state.tower == (0, 0, 0, 2, 0)
+
+
+def test_DU30_lines_are_tiled_from_top_to_bottom():
+    _, events = play(end_of_phase_1(Board("y/tt/kkk/-/-/-", "1ykt* 4kyr?")), "c4")
+    assert [(event.row, event.colour) for event in only(events, TilePlaced)] == [(0, "y"), (1, "t"), (2, "k")]
+
+
+def test_DU30_a_line_feeds_its_own_dome_row_only():
+    state, events = play(end_of_phase_1(Board("-/yy/-/-/-/-", "1ykt*")), "c4")
+    assert only(events, TilePlaced) == []
+    assert state.boards[0].lines[1] == "yy"
+
+
+def test_DU30_the_player_chooses_among_the_spaces_that_match():
+    state, _ = play(end_of_phase_1(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?")), "c4")
+    assert duel.turn(state) == Choose((0,))
+    assert moves(state) == ["t21", "t24", "t26"]
+    assert [refusal(state, move) for move in ("t22", "t11", "t14", "p2bb", "1b1")] == [
+        "DU30",
+        "DU30",
+        "DU30",
+        "DU31",
+        "DU30",
+    ]
+    state, events = play(state, "t26")
+    assert only(events, TilePlaced) == [TilePlaced(0, 1, 5, "t", 1, 1, 1, tower=1)]
+
+
+def test_DU30_a_joker_space_takes_any_colour_once():
+    _, events = play(end_of_phase_1(Board("b/-/-/-/-/-", "1?btk 2ykt*", dome("r....."))), "c4")
+    assert only(events, TilePlaced)[0].column == 1
+    _, events = play(end_of_phase_1(Board("t/-/-/-/-/-", "1?btk 2k*tr", dome())), "c4")
+    assert only(events, TilePlaced)[0].column == 0
+
+
+def test_DU30_the_same_colour_may_lie_twice_in_a_row_and_column():
+    board = Board("y/-/-/-/-/-", "1ykt* 2yr?b", dome("y....."))
+    _, events = play(end_of_phase_1(board), "c4")
+    assert only(events, TilePlaced) == [TilePlaced(0, 0, 2, "y", 1, 1, 1, tower=0)]
+
+
+def test_DU30_both_players_tile_at_the_same_time_and_do_not_wait():
+    mine = Board("-/tt/-/-/-/-", "1ykt* 2bk*t")
+    yours = Board("-/kk/-/-/-/-", "1r?bk 2?btk")
+    state, _ = play(end_of_phase_1(mine, yours), "c4")
+    assert duel.turn(state) == Choose((0, 1))
+    assert (moves(state, 0), moves(state, 1)) == (["t21", "t24"], ["t22", "t24"])
+    one, _ = play(state, "0:t21")
+    assert duel.turn(one) == Choose((1,))
+    assert refusal(one, duel.Place(0, 1, 3)) == "DU29"
+    one, _ = play(one, "t24")
+    other, _ = play(state, "1:t24", "t21")
+    assert one == other
+    assert one.phase == "prepare"
+
+
+def test_DU30_the_worked_example_of_five_lines():
+    board = Board("t/kk/rr/bbbb/y/-", "1ykt* 2*ybr 3y*kr 4kyr?")
+    state, events = play(end_of_phase_1(board, stage="2act"), "c4")
+    assert only(events, TilesBroke) == [TilesBroke(0, "t", (0,), 0, "DU32")]
+    assert only(events, TilePlaced) == [
+        TilePlaced(0, 1, 4, "k", 1, 1, 1, tower=1),
+        TilePlaced(0, 3, 1, "b", 1, 1, 1, tower=3),
+    ]
+    assert state.boards[0].lines == ("", "", "rr", "", "y", "")
+    assert (state.boards[0].score, state.tower) == (5 + 1 + 1 - 1, (3, 0, 0, 1, 1))
+
+
+# DU31: bonus chips
+
+
+def with_chips(lines: str, plates: str, chips: str, stage: str = "2act", score: int = 5) -> duel.State:
+    """Seat 0 has these chips and a blue one when its lines are tiled."""
+    return play(end_of_phase_1(Board(lines, plates, chips=chips, score=score), stage=stage), "c4")[0]
+
+
+def test_DU31_the_worked_example_two_half_turquoise_chips_complete_line_3():
+    state = with_chips("-/-/tt/-/-/-", "1bk*t 4tkr?", "RTk")
+    assert duel.turn(state) == Choose((0,))
+    assert moves(state) == ["p3RT", "p3bkR", "p3bkT", "p3-"]
+    state, events = play(state, "p3RT")
+    assert only(events, ChipsPaid) == [ChipsPaid(0, 2, "RT", 1)]
+    assert only(events, TilePlaced) == [TilePlaced(0, 2, 0, "t", 1, 1, 1, tower=1)]
+    assert (state.boards[0].chips, sorted_chips(state.boards[0].spent)) == ("bk", "RT")
+
+
+def test_DU31_the_worked_example_any_three_chips_complete_line_4():
+    state = with_chips("-/-/-/kkk/-/-", "4ykt* 5bk*t 6r?bk", "yrt", stage="3act")
+    assert moves(state) == ["p4byr", "p4byt", "p4brt", "p4yrt", "p4-"]
+    state, events = play(state, "p4yrt")
+    assert only(events, ChipsPaid) == [ChipsPaid(0, 3, "yrt", 1)]
+
+
+def test_DU31_a_line_may_be_left_incomplete():
+    state = with_chips("-/-/tt/-/-/-", "1bk*t 4tkr?", "RTk")
+    state, events = play(state, "p3-")
+    assert only(events, ChipsPaid) == []
+    assert (state.boards[0].lines[2], state.boards[0].chips) == ("tt", "bkRT")
+
+
+def test_DU31_after_paying_the_player_chooses_the_space():
+    state = with_chips("-/-/tt/-/-/-", "4tkr? 5ykt* 6?btk", "RTk")
+    state, events = play(state, "p3RT")
+    assert only(events, TilePlaced) == []
+    assert state.boards[0].lines[2] == "tt+"
+    assert moves(state) == ["t31", "t35"]
+    assert refusal(state, "p3-") == "DU31"
+
+
+def test_DU31_chip_tiles_never_enter_the_tower():
+    state = with_chips("-/-/-/tt/-/-", "4kyr? 5ykt* 6rty?", "RTttk", stage="3act")
+    state, _ = play(state, "p4ttRT")
+    assert state.boards[0].lines[3] == "tt++"
+    state, events = play(state, "t43")
+    assert only(events, TilePlaced)[0].tower == 1
+    assert state.tower == (0, 0, 0, 0, 1)
+    assert sum(duel.inventory(state).values()) == 65 + 9 + 18 + 20
+
+
+def test_DU31_chips_are_paid_only_when_the_turn_of_the_line_comes():
+    state = with_chips("-/t/tt/-/-/-", "1ykt* 4tkr?", "RTk")
+    assert moves(state) == ["p2RT", "p2bkR", "p2bkT", "p2-"]
+    assert refusal(state, "p3RT") == "DU30"
+    state, _ = play(state, "p2-")
+    assert moves(state) == ["p3RT", "p3bkR", "p3bkT", "p3-"]
+
+
+def test_DU31_an_empty_line_cannot_be_completed():
+    state = with_chips("-/-/-/-/-/-", "1ykt* 4tkr?", "RTk")
+    assert state.phase == "prepare"
+
+
+def test_DU31_a_line_is_completed_only_if_its_tile_can_then_be_placed():
+    assert with_chips("-/-/tt/-/-/-", "1ykt* 2k*tr", "RTk").phase == "prepare"
+
+
+def test_DU31_a_chip_too_many_or_too_few_or_not_owned_is_refused():
+    state = with_chips("-/-/tt/-/-/-", "1bk*t 4tkr?", "RTk")
+    assert [refusal(state, move) for move in ("p3bRT", "p3bk", "p3bR", "p3tt")] == ["DU31"] * 4
+    assert refusal(state, "t31") == "DU30"
+
+
+def test_DU31_a_chip_of_two_colours_counts_once():
+    assert payments("T", "t", 1) == ()
+    assert payments("TT", "t", 1) == ("TT",)
+    assert payments("TT", "y", 1) == ("TT",)
+    assert payments("TTT", "t", 2) == ()
+
+
+@pytest.mark.parametrize("missing", [1, 2, 3])
+def test_DU31_payments_may_be_mixed(missing: int):
+    """A set of s chips, c of them matching, pays for m tiles if and only if 2m ≤ s ≤ 3m and c ≥ 2(3m − s)."""
+
+    def pays(some: str) -> bool:
+        number, matching = len(some), sum("k" in CHIP_COLOURS[chip] for chip in some)
+        return 2 * missing <= number <= 3 * missing and matching >= 2 * (3 * missing - number)
+
+    rng = Random(missing)
+    for _ in range(30):
+        chips = sorted_chips(rng.sample(ALL_CHIPS, 8))
+        enough = {
+            "".join(some)
+            for number in range(9)
+            for some in combinations(chips, number)
+            if pays("".join(some)) and not any(pays("".join(some[:i] + some[i + 1 :])) for i in range(number))
+        }
+        offered = payments(chips, "k", missing)
+        assert {*offered} == enough
+        assert len(offered) == len(enough)
+
+
+def test_DU31_two_matching_chips_and_any_three_pay_for_two_tiles():
+    assert payments("brkkt", "k", 2) == ("brkkt",)
+
+
+# DU32: lines that find no space
+
+
+def test_DU32_a_complete_line_waits_while_a_slot_beside_it_is_empty():
+    state, events = play(end_of_phase_1(Board("b/-/-/-/-/-", "1ykt* 2k*tr")), "c4")
+    assert (only(events, TilesBroke), state.boards[0].lines[0]) == ([], "b")
+
+
+def test_DU32_a_line_that_can_never_be_placed_breaks_complete_or_not():
+    state, events = play(end_of_phase_1(Board("b/y/-/-/-/-", "1ykt* 2k*tr 3y*kr")), "c4")
+    assert only(events, TilesBroke) == [
+        TilesBroke(0, "b", (0,), 0, "DU32"),
+        TilesBroke(0, "y", (1,), 0, "DU32"),
+    ]
+    assert (state.boards[0].lines[:2], state.boards[0].score) == (("", ""), 2)
+
+
+def test_DU32_a_line_whose_spaces_are_taken_breaks():
+    board = Board("y/-/-/-/-/-", "1ykt* 2k*tr 3*krb", dome("y....."))
+    _, events = play(end_of_phase_1(board), "c4")
+    assert only(events, TilesBroke) == [TilesBroke(0, "y", (0,), 0, "DU32")]
+
+
+def test_DU32_tiles_that_find_no_broken_space_go_to_the_tower():
+    board = Board("-/-/bbb/-/-/-", "4ykt* 5k*tr 6y*kr", broken="kkk", score=20)
+    state, events = play(end_of_phase_1(board), "c4")
+    assert only(events, TilesBroke) == [TilesBroke(0, "b", (3,), 2, "DU32")]
+    assert (state.boards[0].score, state.tower) == (10, (3, 0, 0, 3, 0))
+
+
+def test_DU32_an_incomplete_line_with_a_free_space_stays():
+    state, events = play(end_of_phase_1(Board("-/t/-/-/-/-", "1ykt* 2k*tr 3y*kr")), "c4")
+    assert (only(events, TilesBroke), state.boards[0].lines[1]) == ([], "t")
+
+
+# DU33: points for a tile
+
+
+def test_DU33_a_tile_without_neighbours_scores_1():
+    assert tile_points(1, 1) == 1
+
+
+def test_DU33_runs_longer_than_one_are_added():
+    assert [tile_points(*run) for run in ((2, 1), (1, 4), (2, 2), (3, 5))] == [2, 4, 4, 8]
+
+
+def test_DU33_at_most_12_points_for_one_tile():
+    assert runs(("bbbbbb",) * 6, 2, 3) == (6, 6)
+    assert tile_points(6, 6) == 12
+
+
+def test_DU33_a_gap_ends_a_run():
+    assert runs(("b.bb.b", "..b...", "......", "..b...", "......", "......"), 0, 2) == (2, 2)
+
+
+# DU34: special tiles
+
+
+def test_DU34_the_worked_example_two_and_two_a_special_for_2_then_3():
+    board = Board("y/-/bbb/-/-/-", "1ykt* 4ybk*", dome(".k....", "t....."))
+    state, events = play(end_of_phase_1(board), "c4")
+    assert [event for event in events if isinstance(event, TilePlaced | SpecialPlaced)] == [
+        TilePlaced(0, 0, 0, "y", across=2, down=2, points=4, tower=0),
+        SpecialPlaced(0, 1, 1, points=2),
+        TilePlaced(0, 2, 1, "b", across=1, down=3, points=3, tower=2),
+    ]
+    assert (state.boards[0].score, state.specials) == (5 + 4 + 2 + 3, 8)
+
+
+def test_DU34_a_special_tile_is_placed_at_once_so_that_the_next_line_counts_it():
+    board = Board("y/tt/-/-/-/-", "1ykt* 2k*tr", dome(".k....", "t....."))
+    _, events = play(end_of_phase_1(board), "c4")
+    assert only(events, TilePlaced)[-1] == TilePlaced(0, 1, 2, "t", across=3, down=1, points=3, tower=1)
+
+
+@pytest.mark.parametrize(
+    ("plates", "line", "rows", "row", "column"),
+    [
+        ("1*tky", 2, (".t....", "k....."), 1, 0),
+        ("1ykt*", 1, (".k....", "t....."), 2, 1),
+        ("4*tky", 4, (ROW, ROW, ".t....", "k....."), 3, 0),
+        ("4ykt*", 3, (ROW, ROW, ".k....", "t....."), 4, 1),
+        ("7*tky 1k*tr 2y*kr", 6, (ROW, ROW, ROW, ROW, ".t....", "k....."), 5, 0),
+        ("7ykt* 1k*tr 2y*kr", 5, (ROW, ROW, ROW, ROW, ".k....", "t....."), 6, 1),
+    ],
+)
+def test_DU34_a_special_tile_scores_the_number_of_its_row_and_no_neighbours(plates, line, rows, row, column):
+    lines = ["-"] * 6
+    lines[line - 1] = "y" * line
+    _, events = play(end_of_phase_1(Board("/".join(lines), plates, dome(*rows))), "c4")
+    assert only(events, SpecialPlaced) == [SpecialPlaced(0, row - 1, column, points=row)]
+
+
+# DU35: broken tiles
+
+
+@pytest.mark.parametrize(("broken", "cost"), [("", 0), ("b", 1), ("bb", 3), ("bbk", 6), ("bbkk", 10)])
+def test_DU35_broken_tiles_cost_1_3_6_or_10_and_go_to_the_tower(broken, cost):
+    state, events = play(end_of_phase_1(Board(broken=broken, score=20)), "c4")
+    assert state.boards[0].score == 20 - cost
+    assert state.boards[0].broken == ""
+    assert sum(state.tower) == len(broken)
+    assert sum(event.points for event in only(events, BrokenScored)) == -cost
+
+
+def test_DU35_the_worked_example_three_broken_tiles_and_the_start_tile_cost_8():
+    state, events = play(end_of_phase_1(Board(broken="bky", score=30), holder="0"), "c4")
+    assert only(events, BrokenScored) == [BrokenScored(0, "bky", cost=6, start_tile_cost=2, points=-8)]
+    assert state.boards[0].score == 22
+
+
+def test_DU35_a_score_never_falls_below_0():
+    state, events = play(end_of_phase_1(Board(broken="bbkk", score=5), holder="0"), "c4")
+    assert only(events, BrokenScored) == [BrokenScored(0, "bbkk", cost=10, start_tile_cost=2, points=-5)]
+    assert state.boards[0].score == 0
+
+
+def test_DU35_broken_tiles_are_scored_after_the_dome():
+    board = Board("-/-/kkk/-/-/-", "4ykt*", broken="b", score=0)
+    state, _ = play(end_of_phase_1(board), "c4")
+    assert state.boards[0].score == 0
