@@ -5,7 +5,6 @@ field of type `msgspec.Raw` holds what `embed` has already checked; whoever read
 """
 
 from collections.abc import Iterator
-from functools import cache
 from typing import TypeVar, cast
 
 import msgspec
@@ -17,17 +16,22 @@ T = TypeVar("T")
 
 _encoder = msgspec.json.Encoder()
 
+_checked: set[type] = set()
+"""Classes that were found to be public."""
+
 
 def encode(public: Public) -> bytes:
     """Write a public value as JSON; refuse anything else."""
-    require_public(type(public))
+    if type(public) not in _checked:
+        require_public(type(public))
     return _encoder.encode(public)
 
 
 def embed(public: Public) -> msgspec.Raw:
     """A public value as part of another of which only its game knows the type. Both are written in one go."""
-    require_public(type(public))
-    return cast("msgspec.Raw", public)
+    if type(public) not in _checked:
+        require_public(type(public))
+    return public  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
 
 
 def decode(data: bytes | str, kind: type[T]) -> T:
@@ -35,13 +39,13 @@ def decode(data: bytes | str, kind: type[T]) -> T:
     return msgspec.json.decode(data, type=kind)
 
 
-@cache
 def require_public(kind: type) -> None:
     """Raise `TypeError` unless the class, and every class that its fields may hold, is public."""
     found = {kind, *_classes(inspect.type_info(kind))}
     private = sorted(each.__name__ for each in found if not issubclass(each, Public))
     if private:
         raise TypeError(f"not public, so it stays here: {', '.join(private)}")
+    _checked.add(kind)
 
 
 def _classes(root: inspect.Type) -> Iterator[type]:
