@@ -6,10 +6,14 @@ move prepares.
 
 from collections.abc import Callable, Mapping
 
-from tessella.bots import azul_worth
+from tessella.bots import azul_worth, blockers_worth, duel_worth
 from tessella.core.game import AnyGame, Move, Rng, View
 
-WORTH: Mapping[str, Callable[..., float]] = {"azul": azul_worth.worth}
+WORTH: Mapping[str, Callable[..., float]] = {
+    "azul": azul_worth.worth,
+    "blockers": blockers_worth.worth,
+    "duel": duel_worth.worth,
+}
 
 
 def choose(game: AnyGame, view: View, rng: Rng) -> Move:
@@ -19,5 +23,6 @@ def choose(game: AnyGame, view: View, rng: Rng) -> Move:
     moves: list[Move] = list(game.legal_moves(state, view.seat))
     worth = WORTH.get(game.NAME)
     worths = [worth(state, move) if worth else game.preview(state, move).points for move in moves]
-    best = [move for move, value in zip(moves, worths, strict=True) if value == max(worths)]
+    most = max(worths)
+    best = [move for move, value in zip(moves, worths, strict=True) if value == most]
     return best[rng.randrange(len(best))]

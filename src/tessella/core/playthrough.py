@@ -1,12 +1,13 @@
 """A game as each seat saw it: every act with what was witnessed, and now and then the whole view.
 
-What all saw alike is written once. Read one of these to see what a game tells to whom.
+What several saw alike is written once; of a view that differs from a spectator's, only the difference. Read one of
+these to see what a game tells to whom.
 """
 
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias, cast
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from tessella.core import wire
@@ -24,8 +25,7 @@ def write(game: Game[C, S, M, D, E, V, P_co], record: Record) -> str:
     for step in replay(game, record):
         lines += ["", _heading(step), *_by_viewer({viewer: _film(game, step, viewer) for viewer in viewers})]
         if step.number % VIEW_EVERY == 0 or step.number == len(record.acts) - 1:
-            views = {viewer: _json(game.view(step.after, viewer)) for viewer in viewers}
-            lines += _by_viewer({viewer: (f"sees {seen}",) for viewer, seen in views.items()})
+            lines += _views({viewer: _json(game.view(step.after, viewer)) for viewer in viewers})
     return "\n".join(lines) + "\n"
 
 
@@ -50,18 +50,50 @@ def _value(value: object) -> str:
     return "-" if value is None or value == "" else str(value)
 
 
-def _json(view: View) -> str:
-    """The view without its seat, so that equal tables read equal."""
-    return wire.encode(replace(view, seat=None)).decode()
-
-
 def _who(viewer: Seat | None) -> str:
     return "spectator" if viewer is None else f"seat {viewer}"
 
 
-def _by_viewer(films: dict[Seat | None, tuple[str, ...]]) -> Iterator[str]:
-    if len(set(films.values())) == 1:
-        yield from (f"  all: {sentence}" for sentence in films[None])
-        return
+def _by_viewer(films: Mapping[Seat | None, tuple[str, ...]]) -> Iterator[str]:
+    """Each viewer's film; whoever saw what a spectator saw is one of the others."""
+    others = [viewer for viewer, film in films.items() if film == films[None]]
+    together = "all" if len(others) == len(films) else "others" if len(others) > 1 else _who(None)
     for viewer, film in films.items():
-        yield from (f"  {_who(viewer)}: {sentence}" for sentence in film)
+        if viewer is None or viewer not in others:
+            who = together if viewer is None else _who(viewer)
+            yield from (f"  {who}: {sentence}" for sentence in film)
+
+
+# Views
+
+Json: TypeAlias = "Mapping[str, Json] | list[Json] | str | int | bool | None"
+
+
+def _json(view: View) -> bytes:
+    """The view without its seat, so that equal tables read equal."""
+    return wire.encode(replace(view, seat=None))
+
+
+def _views(views: Mapping[Seat | None, bytes]) -> Iterator[str]:
+    """The table as a spectator sees it, and what each seat sees in other words."""
+    if len(set(views.values())) == 1:
+        yield f"  all: sees {views[None].decode()}"
+        return
+    yield f"  spectator: sees {views[None].decode()}"
+    for viewer, seen in views.items():
+        if viewer is not None:
+            difference = _difference(_read(seen), _read(views[None]))
+            yield f"  {_who(viewer)}: sees otherwise {json.encode(difference).decode()}"
+
+
+def _read(view: bytes) -> Json:
+    return cast("Json", json.decode(view))
+
+
+def _difference(seen: Json, usual: Json) -> Json:
+    """The parts of what is seen that are not as usual, those of a list by their places."""
+    if isinstance(seen, list) and isinstance(usual, list) and len(seen) == len(usual):
+        seen, usual = (dict(zip(map(str, range(len(parts))), parts, strict=True)) for parts in (seen, usual))
+    if not isinstance(seen, Mapping) or not isinstance(usual, Mapping):
+        return seen
+    return {key: _difference(part, usual.get(key)) for key, part in seen.items() if part != usual.get(key)}

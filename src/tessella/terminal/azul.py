@@ -21,7 +21,7 @@ from tessella.games.azul.pieces import COLOURS, EMPTY, FLOOR_COSTS, SIZE, Colour
 from tessella.games.azul.preview import Preview
 from tessella.games.azul.state import Board
 from tessella.games.azul.view import View
-from tessella.terminal.pen import Pen, side_by_side
+from tessella.terminal.pen import Entry, Pen, side_by_side
 
 # The table
 
@@ -179,14 +179,14 @@ def explain(preview: Preview, pen: Pen) -> str:
     return " ".join(parts)
 
 
-def points(event: Event) -> tuple[int, str, int] | None:
+def points(event: Event) -> list[Entry]:
     """What scored, for the ledger."""
     match event:
         case TilePlaced(seat=seat, points=scored):
-            return seat, "azul.ledger.tiles", scored
+            return [(seat, "azul.ledger.tiles", scored)]
         case FloorScored(seat=seat, points=scored):
-            return seat, "azul.ledger.floor", scored
+            return [(seat, "azul.ledger.floor", scored)]
         case BonusScored(seat=seat, kind=kind, points=scored):
-            return seat, f"azul.ledger.{kind}", scored
+            return [(seat, f"azul.ledger.{kind}", scored)]
         case _:
-            return None
+            return []

@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from tessella.terminal import azul, plain
-from tessella.terminal.pen import Pen
+from tessella.terminal import azul, blockers, duel, plain
+from tessella.terminal.pen import Entry, Pen
 
 
 class Face(Protocol):
@@ -24,12 +24,12 @@ class Face(Protocol):
         """What a move would do, in a sentence or two."""
         ...
 
-    def points(self, event: Any, /) -> tuple[int, str, int] | None:  # noqa: ANN401
-        """For a scoring event: the seat, the word for what scored, and the points."""
+    def points(self, event: Any, /) -> list[Entry]:  # noqa: ANN401
+        """For a scoring event: what scored."""
         ...
 
 
-FACES: Mapping[str, Face] = {"azul": azul}
+FACES: Mapping[str, Face] = {"azul": azul, "blockers": blockers, "duel": duel}
 
 
 def face_of(game: str) -> Face:
@@ -41,17 +41,21 @@ def ledger(face: Face, events: Sequence[Struct], pen: Pen) -> list[str]:
     """Where everybody's points came from, as a table."""
     sums: dict[str, dict[int, int]] = {}
     for event in events:
-        if scored := face.points(event):
-            seat, kind, points = scored
+        for seat, kind, points in face.points(event):
             column = sums.setdefault(kind, {})
             column[seat] = column.get(seat, 0) + points
     heads = [pen.words(kind) if pen.words.has(kind) else kind for kind in sums]
-    width = max([len(pen.name(seat)) for seat in range(len(pen.names))], default=8)
-    lines = [" " * width + "".join(f"{head:>10}" for head in heads)]
-    for seat in range(len(pen.names)):
-        cells = "".join(f"{signed(sums[kind].get(seat, 0)):>10}" for kind in sums)
-        lines.append(f"{pen.name(seat):<{width}}{cells}")
-    return lines
+    seats = range(len(pen.names))
+    rows = [[pen.name(seat), *[signed(sums[kind].get(seat, 0)) for kind in sums]] for seat in seats]
+    return _table([["", *heads], *rows], pen.width)
+
+
+def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The cells below each other, or turned on its side where that is too wide."""
+    first = max(len(row[0]) for row in rows)
+    if first + 10 * (len(rows[0]) - 1) > width >= 10 * len(rows):
+        return _table(list(zip(*rows, strict=True)), width)
+    return [f"{row[0]:<{first}}" + "".join(f"{cell:>10}" for cell in row[1:]) for row in rows]
 
 
 def signed(points: int) -> str:

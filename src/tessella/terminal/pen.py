@@ -9,6 +9,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from tessella.core.game import Seat
 from tessella.terminal.words import Words
@@ -23,7 +24,15 @@ _PAINT = {  # background, foreground and faint foreground of each colour letter,
     "g": (34, 16, 71),
     "v": (91, 231, 134),
     "m": (231, 16, 231),
+    "1": (231, 16, 231),
+    "*": (253, 16, 253),
+    "?": (253, 16, 253),
 }
+_EDGE = {"b": 153, "y": 94, "r": 217, "g": 22, "v": 183}
+"""The letter at the edge of a tile that has a face: readable, but quieter than the face."""
+Entry: TypeAlias = tuple[Seat, str, int]
+"""A line of the ledger: the seat, the word for what scored, and the points."""
+
 _RESET = "\x1b[0m"
 
 
@@ -46,6 +55,25 @@ class Pen:
             return f"[{letter.upper()}]"
         background, foreground, _ = _PAINT[letter]
         return f"\x1b[1;48;5;{background};38;5;{foreground}m {letter.upper()} {_RESET}"
+
+    def chip(self, letter: str) -> str:
+        """A capital letter or a small one in its colour, one column wide."""
+        return self._wrap(f"1;38;5;{_PAINT[letter.lower()][2]}", letter)
+
+    def brick(self, letter: str) -> str:
+        """A tile where there is little room, two columns wide."""
+        if not self.colour:
+            return f" {letter.upper()}"
+        background, foreground, _ = _PAINT[letter]
+        return f"\x1b[1;48;5;{background};38;5;{foreground}m {letter.upper()}{_RESET}"
+
+    def piece(self, letter: str, face: str) -> str:
+        """A tile with a face: the letter of its colour at its edge, then what is printed on it."""
+        if not self.colour:
+            return letter + face
+        background, foreground, _ = _PAINT[letter]
+        edge = f"48;5;{background};38;5;{_EDGE[letter]}"
+        return f"\x1b[{edge}m{letter}\x1b[1;38;5;{foreground}m{face}{_RESET}"
 
     def ghost(self, letter: str) -> str:
         """The place of a tile that is not there yet, three columns wide."""

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from tessella.core.game import Preview, View
-from tessella.terminal.pen import Pen
+from tessella.terminal.pen import Entry, Pen
 
 
 def draw(view: View, pen: Pen) -> list[str]:
@@ -22,7 +22,7 @@ def explain(preview: Preview, pen: Pen) -> str:
     return pen.words("worth", n=preview.points)
 
 
-def points(event: Struct) -> tuple[int, str, int] | None:
+def points(event: Struct) -> list[Entry]:
     """Any event that has a seat and points, under the name of its class."""
     seat, scored = getattr(event, "seat", None), getattr(event, "points", None)
-    return (seat, type(event).__name__, scored) if isinstance(seat, int) and isinstance(scored, int) else None
+    return [(seat, type(event).__name__, scored)] if isinstance(seat, int) and isinstance(scored, int) else []

@@ -7,13 +7,14 @@ from typing import Any, TypeAlias
 from tessella.bots import Bot, Budget
 from tessella.core import record, short
 from tessella.core.game import AnyGame, BadNotation, IllegalMove, Move, Over, Seat
-from tessella.core.record import Table
+from tessella.core.record import Step, Table
 from tessella.terminal import rulebook
 from tessella.terminal.console import Console
 from tessella.terminal.faces import Face, face_of, ledger
 from tessella.terminal.pen import Pen
 
 AnyTable: TypeAlias = Table[Any, Any, Any, Any, Any, Any, Any]
+AnyStep: TypeAlias = Step[Any, Any, Any, Any]
 
 SHOWN_MOVES = 12
 
@@ -35,11 +36,14 @@ class Game:
         self.face: Face = face_of(self.game.NAME)
         self.rng = SystemRandom()
         self.looking: Seat | None = None
+        """Who sits alone before the screen; None while all may look."""
+        self.acts_seen: dict[Seat | None, int] = {}
+        """How many acts each person was told of; under None, where nobody plays, whoever watches."""
 
     def play(self) -> None:
         """Play to the end, or until somebody stops."""
-        self._tell(event for step in self.table.steps for event in step.events)
         try:
+            self._tell()
             while self.table.seats:
                 self._turn(self.table.seats)
         except (Stopped, EOFError, KeyboardInterrupt):
@@ -55,24 +59,28 @@ class Game:
         seat = thinking[0] if thinking else seats[0]
         if thinking:
             move = self.bots[seat](self.game.view(self.table.state, seat), Budget(), self.rng)
-            self.say(self._bot_line(seat, move))
         else:
             self._hand_over(seat)
             move = self._ask(seat)
-        self._tell(self.table.play(move))
-
-    def _bot_line(self, seat: Seat, move: Move) -> str:
-        text = self.game.write_move(self.table.state, move)
-        return "\n" + self.pen.words("bot_plays", who=self.pen.name(seat), move=self.pen.strong(text))
+        self.table.play(move)
+        self._tell()
 
     def _hand_over(self, seat: Seat) -> None:
-        """Hide what the last person saw, if there is anything to hide."""
-        if self.looking != seat and self._has_secrets() and len(self._people()) > 1:
-            self.console.clear()
-            self.console.ask(self.pen.words("ready", who=self.pen.name(seat)))
-            self.console.clear()
-        self.looking = seat
+        """Hide what the last person saw, if there is anything to hide; tell what happened, and show the table."""
+        secrets = len(self._people()) > 1 and self._has_secrets()
+        if secrets and self.looking != seat:
+            self._change_places(seat)
+        self.looking = seat if secrets else None
+        self._tell()
         self._look(seat)
+
+    def _change_places(self, seat: Seat) -> None:
+        """The last person reads what became of the move, then leaves; nothing is shown until the next one sits."""
+        if self.looking is not None and self.console.watched:
+            self.console.ask("\n" + self.pen.words("hide", who=self.pen.name(seat)))
+        self.console.clear()
+        self.console.ask(self.pen.words("ready", who=self.pen.name(seat)))
+        self.console.clear()
 
     def _people(self) -> list[Seat]:
         return [seat for seat in range(len(self.pen.names)) if seat not in self.bots]
@@ -128,21 +136,23 @@ class Game:
 
     def _command(self, seat: Seat, text: str) -> bool:
         """Do what is asked beside a move; False if the text is none of these."""
-        match text.lower().split():
+        command, *rest = text.split()
+        match [command.lower(), *rest]:
             case ["?"] | ["help"]:
                 self._help()
-            case ["moves"]:
-                self._moves(seat, SHOWN_MOVES)
-            case ["all"]:
-                self._moves(seat, None)
+            case ["moves", *start]:
+                self._moves(seat, SHOWN_MOVES, "".join(start))
+            case ["all", *start]:
+                self._moves(seat, None, "".join(start))
             case ["look"]:
                 self._look(seat)
             case ["rule", rule_id]:
                 self._rule(rule_id.upper())
             case ["rules"]:
                 self._rules()
-            case ["record"] if not self._has_secrets():
-                self.say(record.write(self.table.record()))
+            case ["record"]:
+                hidden = self._has_secrets()
+                self.say(self.pen.words("hidden") if hidden else record.write(self.table.record()))
             case ["quit"] | ["q"]:
                 raise Stopped
             case _:
@@ -154,13 +164,15 @@ class Game:
         first = rulebook.page(name, words.language).sections[0][1][0].id
         self.say((words(f"help.{name}") if words.has(f"help.{name}") else "") + "\n" + words("help", id=first))
 
-    def _moves(self, seat: Seat, most: int | None) -> None:
+    def _moves(self, seat: Seat, most: int | None, start: str) -> None:
+        """The legal moves that start so, the best first."""
         state = self.table.state
-        previews = [(move, self.game.preview(state, move)) for move in self.game.legal_moves(state, seat)]
+        written = [(self.game.write_move(state, move), move) for move in self.game.legal_moves(state, seat)]
+        previews = [(text, self.game.preview(state, move)) for text, move in written if text.startswith(start)]
         previews.sort(key=lambda pair: -pair[1].points)
         self.say(self.pen.words("moves", n=len(previews)))
-        for move, preview in previews[:most]:
-            self.say(f"  {self.pen.strong(self.game.write_move(state, move))}  {self.face.explain(preview, self.pen)}")
+        for text, preview in previews[:most]:
+            self.say(f"  {self.pen.strong(text)}  {self.face.explain(preview, self.pen)}")
         if most is not None and len(previews) > most:
             self.say("  " + self.pen.words("more", n=len(previews) - most))
 
@@ -181,10 +193,37 @@ class Game:
 
     # What happened
 
-    def _tell(self, events: Iterable[Any]) -> None:
-        """What a spectator saw: nothing that somebody at this keyboard may not know."""
-        for line in story(self.game, events, self.pen):
-            self.say(line)
+    def _tell(self) -> None:
+        """Say what happened since it was last told, as whoever reads along saw it."""
+        if self._is_screen_free():
+            return
+        reader = self._reader()
+        readers: Sequence[Seat | None] = [reader] if reader is not None else self._people() or [None]
+        since = min(self.acts_seen.get(one, 0) for one in readers)
+        for turn in _by_turn(self.table.steps[since:]):
+            events = [event for step in turn for event in step.events]
+            for line in story(self.game, events, self.pen, reader, self._opening(turn[0], reader)):
+                self.say(line)
+        self.acts_seen |= dict.fromkeys(readers, len(self.table.steps))
+
+    def _is_screen_free(self) -> bool:
+        """Whether people must take their places before anything can be told: the next one is told all of it."""
+        several = len(self._people()) > 1
+        return bool(self.table.seats) and several and self.looking is None and self._has_secrets()
+
+    def _reader(self) -> Seat | None:
+        """Who reads alone: the only person, or the one at the keyboard while there are secrets; None is everybody."""
+        people = self._people()
+        if not self.table.seats:
+            return None
+        return people[0] if len(people) == 1 else self.looking
+
+    def _opening(self, step: AnyStep, reader: Seat | None) -> str:
+        """The move as text, if the reader did not see it typed and may read it."""
+        unseen = step.seat in self.bots or reader not in (None, step.seat)
+        if step.seat is None or not unseen or self.game.owner(step.act) not in (None, reader):
+            return ""
+        return self.pen.words("bot_plays", who=self.pen.name(step.seat), move=self.pen.strong(step.text))
 
     def _finish(self) -> None:
         turn = self.table.turn
@@ -197,17 +236,27 @@ class Game:
         self.say("\n" + self.pen.words("link", link=short.shorten(self.game, self.table.record())))
 
 
-def story(game: AnyGame, events: Iterable[Any], pen: Pen) -> list[str]:
-    """What a spectator saw, in sentences; those that start a new line themselves do so, the others run on."""
+def story(game: AnyGame, events: Iterable[Any], pen: Pen, seat: Seat | None = None, opening: str = "") -> list[str]:
+    """What a seat or a spectator saw, in sentences; those that start a new line do so, the others run on."""
     face = face_of(game.NAME)
-    seen = (game.witness(event, None) for event in events)
-    lines: list[str] = []
+    seen = (game.witness(event, seat) for event in events)
+    lines = [opening] if opening else []
     for sentence in (face.tell(event, pen) for event in seen if event is not None):
         if sentence and lines and not sentence[0].isspace() and not lines[-1][0].isspace():
             lines[-1] += " " + sentence
         elif sentence:
             lines.append(sentence)
     return lines
+
+
+def _by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
+    """Each move with the deals after it."""
+    turns: list[list[AnyStep]] = []
+    for step in steps:
+        if step.seat is not None or not turns:
+            turns.append([])
+        turns[-1].append(step)
+    return turns
 
 
 def standings(turn: Over, pen: Pen) -> list[str]:
