@@ -13,6 +13,7 @@ from tessella.bots import METHODS, Bot, bot
 from tessella.core import perft, playthrough, record, short
 from tessella.core.game import AnyGame, BadNotation, Config, Seat
 from tessella.games import GAMES
+from tessella.server.commands import add_commands
 from tessella.terminal.console import console
 from tessella.terminal.pen import Pen, terminal_width, wants_colour
 from tessella.terminal.play import Game
@@ -145,6 +146,20 @@ def _bench_games(options: argparse.Namespace) -> int:
     return 0 if speed.passed else 1
 
 
+def _bench_server(options: argparse.Namespace) -> int:
+    from tessella.bench import server  # noqa: PLC0415  only this needs all that a server needs
+
+    try:
+        report = server.run(options.database, options.seconds)
+    except OSError as wrong:
+        print(f"tessella: {wrong}", file=sys.stderr)
+        return 2
+    print(report)
+    if options.json:
+        print(report.json())
+    return 0 if report.passed else 1
+
+
 # The command line
 
 
@@ -158,6 +173,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands.add_parser)
     _add_records(commands.add_parser)
     _add_bench(commands.add_parser)
+    add_commands(commands.add_parser)
     return parser
 
 
@@ -197,6 +213,12 @@ def _add_bench(command: AddParser) -> None:
     games.add_argument("--seconds", type=float, default=5.0, help="CPU time to spend (5)")
     games.add_argument("--json", action="store_true", help="end with one line of JSON")
     games.set_defaults(run=_bench_games)
+    server = bench.add_parser("server", help="what moves, messages, views and idle sockets cost")
+    here = "postgresql://postgres@127.0.0.1:5432/postgres"
+    server.add_argument("--database", default=here, help=f"where to make a database for a while ({here})")
+    server.add_argument("--seconds", type=float, default=60.0, help="about how long to measure (60)")
+    server.add_argument("--json", action="store_true", help="end with one line of JSON")
+    server.set_defaults(run=_bench_server)
 
 
 def _add_option(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""Real tables for real people, on one process or on many."""

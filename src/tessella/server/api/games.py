@@ -1,0 +1,270 @@
+"""Tables: set one, join it, look at it, play at it, read its record."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from sqlalchemy import select, update
+
+from tessella.bots import METHODS
+from tessella.core import record
+from tessella.core.game import BadNotation, Public, Seat
+from tessella.games import GAMES
+from tessella.server import messages
+from tessella.server.api.routes import Answer, Problem, Request, Route
+from tessella.server.entries import Days, Live, Pace
+from tessella.server.host import Room
+from tessella.server.opening import Terms, invite, open_table, sit, sit_bot
+from tessella.server.people import digest
+from tessella.server.sessions import perform
+from tessella.server.store import Row
+from tessella.server.store.schema import games, links, seats
+from tessella.server.table import Refused
+
+
+class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to sit there: me, anybody who comes, or a bot of a level."""
+
+    kind: Literal["me", "open", "bot"] = "open"
+    level: Annotated[str, Meta(max_length=20)] = ""
+
+
+class PaceBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Seconds in the bank and after each move; or days for each move; or nothing: no clock."""
+
+    bank: Annotated[float, Meta(ge=10, le=86_400)] | None = None
+    increment: Annotated[float, Meta(ge=0, le=3_600)] = 0
+    days: Annotated[float, Meta(gt=0, le=60)] | None = None
+
+    def pace(self) -> Pace:
+        """The pace that is meant."""
+        if self.days is not None:
+            return Days(self.days)
+        return None if self.bank is None else Live(self.bank, self.increment)
+
+
+class GameBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new table."""
+
+    title: Annotated[str, Meta(max_length=20)]
+    seats: Annotated[tuple[SeatBody, ...], Meta(min_length=2, max_length=5)]
+    options: dict[Annotated[str, Meta(max_length=30)], Annotated[str, Meta(max_length=100)]] = msgspec.field(
+        default_factory=dict[str, str]
+    )
+    pace: PaceBody = PaceBody()
+    rated: bool = False
+    listed: bool = False
+
+
+class Invitation(Public, frozen=True):
+    """A secret for one free seat: whoever has it may sit there, once."""
+
+    seat: Seat
+    secret: str
+
+
+class GameMade(Public, frozen=True):
+    """The new table and the invitations to its free seats."""
+
+    id: str
+    commitment: str
+    invitations: tuple[Invitation, ...]
+
+
+class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation; or, at a listed table, a free seat."""
+
+    secret: Annotated[str, Meta(max_length=64)] = ""
+    seat: int | None = None
+
+
+class GameListed(Public, frozen=True):
+    """A table in a list."""
+
+    id: str
+    title: str
+    rules: str
+    status: str
+    number: int
+    pace: str
+    rated: bool
+    my_turn: bool = False
+
+
+class GamesListed(Public, frozen=True):
+    """A list of tables."""
+
+    games: tuple[GameListed, ...]
+
+
+class RecordSeen(Public, frozen=True):
+    """A finished game as text."""
+
+    record: str
+
+
+class Level(Public, frozen=True):
+    """A computer player that may be asked to sit down."""
+
+    name: str
+
+
+class TitleSeen(Public, frozen=True):
+    """A game that is played here."""
+
+    title: str
+    edition: int
+    levels: tuple[Level, ...]
+
+
+class TitlesSeen(Public, frozen=True):
+    """All games that are played here."""
+
+    titles: tuple[TitleSeen, ...]
+
+
+async def post_game(request: Request) -> Answer:
+    """Set a new table."""
+    person, body = request.person, request.body
+    terms = Terms(read_rules_of(body), body.pace.pace(), body.rated, body.listed)
+    room = await open_table(request.host, terms)
+    invitations: list[Invitation] = []
+    for seat, wanted in enumerate(body.seats):
+        if wanted.kind == "me":
+            await sit(request.host, room, seat, person)
+        elif wanted.kind == "bot":
+            await sit_bot(request.host, room, seat, wanted.level)
+        else:
+            invitations.append(Invitation(seat, await invite(request.host, room.table.id, seat)))
+    return Answer(GameMade(room.table.id, room.table.terms.commitment, tuple(invitations)), 201)
+
+
+def read_rules_of(body: GameBody) -> str:
+    """The rules line of a wished table; refused if there are no such options."""
+    if body.title not in GAMES:
+        raise Problem(422, "title", f"there is no game {body.title!r} here")
+    game = GAMES[body.title]
+    if [seat.kind for seat in body.seats].count("me") > 1:
+        raise Problem(422, "seats", "you can sit on one seat only")
+    if any(seat.kind == "bot" and seat.level not in METHODS for seat in body.seats):
+        raise Problem(422, "level", f"computer players are called {', '.join(METHODS)}")
+    words = [f"seats={len(body.seats)}", *(f"{key}={value}" for key, value in body.options.items() if key != "seats")]
+    try:
+        config = record.read_rules(game, " ".join([f"{game.NAME}/{game.EDITION}", *words]))
+    except BadNotation as wrong:
+        raise Problem(422, "options", str(wrong)) from None
+    return record.write_rules(game, config)
+
+
+async def get_games(request: Request) -> Answer:
+    """List the open tables that anybody may join."""
+    query = select(games).where(games.c.status == "open", games.c.listed).order_by(games.c.touched.desc()).limit(100)
+    return Answer(GamesListed(tuple(_listed(row) for row in await request.host.store.run(query))))
+
+
+async def get_my_games(request: Request) -> Answer:
+    """List your games, those where it is your turn first."""
+    query = (
+        select(games, seats.c.seat)
+        .join(seats, seats.c.game == games.c.id)
+        .where(seats.c.person.in_(request.person.ids))
+        .order_by(games.c.touched.desc())
+        .limit(200)
+    )
+    rows = await request.host.store.run(query)
+    listed = [_listed(row, my_turn=str(row["seat"]) in str(row["movers"]).split(",")) for row in rows]
+    return Answer(GamesListed(tuple(sorted(listed, key=lambda game: not game.my_turn))))
+
+
+def _listed(row: Row, *, my_turn: bool = False) -> GameListed:
+    return GameListed(
+        row["id"], row["game"], row["rules"], row["status"], row["number"], row["pace"], bool(row["rated"]), my_turn
+    )
+
+
+async def find_room(request: Request) -> Room:
+    """The table that the path names."""
+    room = await request.host.room(request.path["id"])
+    if room is None:
+        raise Problem(404, "game", "there is no such table")
+    return room
+
+
+async def get_game(request: Request) -> Answer:
+    """Show a table as you may see it."""
+    room = await find_room(request)
+    seat = room.table.seat_of(request.caller.person.who_at(room.table)) if request.caller else None
+    if not room.table.may_watch(seat):
+        raise Problem(403, "match", "the tables of a match can be watched when they are over")
+    return Answer(room.see(seat, request.host.clock()))
+
+
+async def post_join(request: Request) -> Answer:
+    """Sit down: with an invitation, or on a free seat of a listed table."""
+    room, person, body = await find_room(request), request.person, request.body
+    seat = await _seat_for(request, room, body)
+    try:
+        await sit(request.host, room, seat, person)
+    except Refused as wrong:
+        raise Problem(409, wrong.rule, wrong.why) from None
+    if body.secret:
+        await request.host.store.run(update(links).where(links.c.hash == digest(body.secret)).values(used=True))
+    return Answer(room.see(seat, request.host.clock()))
+
+
+async def _seat_for(request: Request, room: Room, body: JoinBody) -> Seat:
+    if body.secret:
+        rows = await request.host.store.run(
+            select(links).where(links.c.hash == digest(body.secret), links.c.game == room.table.id)
+        )
+        if not rows or rows[0]["used"]:
+            raise Problem(403, "invitation", "this invitation is not for this table, or has been used")
+        return int(rows[0]["seat"])
+    rows = await request.host.store.run(select(games.c.listed).where(games.c.id == room.table.id))
+    if not rows[0]["listed"] or body.seat is None:
+        raise Problem(403, "invitation", "this table is by invitation")
+    return int(body.seat)
+
+
+async def post_act(request: Request) -> Answer:
+    """Make a move or anything else that a client may wish; the answer says that it is stored, or why not."""
+    room = await find_room(request)
+    caller = request.caller
+    if caller is None:
+        raise Problem(401, "session", "say who you are first: POST /api/session")
+    answer = await perform(request.host, room, caller, request.body.wish)
+    status = 409 if isinstance(answer, messages.Refusal) else 200
+    return Answer(answer, status)
+
+
+class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wish, exactly as it would be sent through a socket."""
+
+    wish: messages.Play | messages.Foresee | messages.Pledge | messages.Reveal | messages.Wish
+
+
+async def get_record(request: Request) -> Answer:
+    """Give the record of a finished game; while it runs, nobody gets it."""
+    room = await find_room(request)
+    if room.table.status != "over":
+        raise Problem(403, "running", "the record is public when the game is over")
+    return Answer(RecordSeen(record.write(room.table.record())))
+
+
+async def get_titles(request: Request) -> Answer:  # noqa: ARG001
+    """List the games that are played here, and the levels of the computer players."""
+    levels = tuple(Level(name) for name in METHODS)
+    return Answer(TitlesSeen(tuple(TitleSeen(name, game.EDITION, levels) for name, game in GAMES.items())))
+
+
+ROUTES: Sequence[Route] = (
+    Route("GET", "/api/titles", get_titles, TitlesSeen),
+    Route("POST", "/api/games", post_game, GameMade, GameBody, status=201),
+    Route("GET", "/api/games", get_games, GamesListed),
+    Route("GET", "/api/me/games", get_my_games, GamesListed),
+    Route("GET", "/api/games/{id}", get_game, messages.TableSeen),
+    Route("POST", "/api/games/{id}/join", post_join, messages.TableSeen, JoinBody, guess=True),
+    Route("POST", "/api/games/{id}/act", post_act, messages.Ack, ActBody),
+    Route("GET", "/api/games/{id}/record", get_record, RecordSeen),
+)

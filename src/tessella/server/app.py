@@ -1,0 +1,355 @@
+"""The server as an ASGI application: HTTP and sockets around the tables of one worker."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from http.cookies import SimpleCookie
+from math import ceil
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request as WebRequest
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.routing import Route as WebRoute
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tessella.core import wire
+from tessella.core.game import Public
+from tessella.server import messages, openapi, operations, pages
+from tessella.server.api import ROUTES, Problem, Request, Route
+from tessella.server.host import Host, Room, Viewer
+from tessella.server.limits import Limits
+from tessella.server.metrics import Metrics
+from tessella.server.people import find_session
+from tessella.server.sessions import Caller, perform
+from tessella.server.settings import Settings
+from tessella.server.worker import watching, working
+
+LARGEST_BODY = 8_192
+LARGEST_FRAME = 8_192
+WAITING_FRAMES = 64
+"""Who does not read is let go when so many messages wait."""
+
+TOO_SLOW = 4008
+GOODBYE_SECONDS = 1.0
+NOT_ALLOWED = 4003
+
+
+def make_app(settings: Settings) -> Starlette:
+    """The application of one worker."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
+        async with working(settings, metrics) as host:
+            app.state.host = host
+            app.state.settings = settings
+            app.state.limits = Limits()
+            yield
+
+    routes: list[BaseRoute] = [
+        *_api_routes(),
+        WebSocketRoute("/api/games/{id}/socket", Sockets()),
+        WebRoute("/api/games/{id}/stream", stream),
+        WebRoute("/api/openapi.json", document),
+        *pages.ROUTES,
+        *operations.ROUTES,
+    ]
+    return Starlette(routes=routes, lifespan=lifespan, middleware=watching(settings, metrics))
+
+
+# HTTP
+
+
+class Refusing(Public, frozen=True):
+    """Why a request was not answered as wished."""
+
+    rule: str
+    why: str
+
+
+def _api_routes() -> list[WebRoute]:
+    """One route a path, so that a method that is not allowed is answered with all that are."""
+    paths: dict[str, dict[str, Route]] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method] = route
+    return [WebRoute(path, _endpoint(methods), methods=list(methods)) for path, methods in paths.items()]
+
+
+def _endpoint(methods: dict[str, Route]) -> Callable[[WebRequest], Any]:
+    async def endpoint(request: WebRequest) -> Response:
+        route = methods["GET" if request.method == "HEAD" else request.method]
+        try:
+            answer = await route.handler(await _request(route, request))
+        except Problem as wrong:
+            return _refusal(wrong)
+        if route.guess:
+            request.app.state.limits.right(_address(request))
+        response = _json(answer.body, answer.status)
+        if answer.cookie:
+            _set_cookie(request, response, answer.cookie)
+        return response
+
+    return endpoint
+
+
+async def _request(route: Route, request: WebRequest) -> Request:
+    if route.method != "GET":
+        _require_same_origin(request.scope)
+    if any("\0" in part for part in request.path_params.values()):
+        raise Problem(404, "path", "there is nothing of that name")
+    caller = await find_caller(request.app.state.host, request.scope)
+    if route.method != "GET":
+        _require_patience(route, request, caller)
+    body = await _body(route, request)
+    query = {name: request.query_params[name] for name in route.query if name in request.query_params}
+    origin = f"{request.url.scheme}://{request.url.netloc}"
+    state = request.app.state
+    return Request(state.host, caller, dict(request.path_params), body, query, origin, state.limits)
+
+
+def _require_patience(route: Route, request: WebRequest, caller: Caller | None) -> None:
+    limits: Limits = request.app.state.limits
+    session, now = caller.session.id if caller and caller.session else "", request.app.state.host.clock()
+    wait = limits.wait(session, _address(request), now)
+    if route.guess:
+        wait = max(wait, limits.wait_to_guess(_address(request), now))
+    if wait:
+        raise Problem(429, "busy", "that is too much at once; try again in a moment", wait)
+
+
+def _address(request: WebRequest) -> str:
+    return request.client.host if request.client else ""
+
+
+def _refusal(wrong: Problem) -> Response:
+    response = _json(Refusing(wrong.rule, wrong.why), wrong.status)
+    if wrong.after is not None:
+        response.headers["retry-after"] = str(ceil(wrong.after))
+    return response
+
+
+async def _body(route: Route, request: WebRequest) -> Any:  # noqa: ANN401
+    if route.body is None:
+        return None
+    raw = bytearray()
+    async for piece in request.stream():
+        raw += piece
+        if len(raw) > LARGEST_BODY:
+            raise Problem(413, "size", "that is too much")
+    try:
+        return wire.decode(bytes(raw), route.body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise Problem(422, "body", str(wrong)) from None
+
+
+def _json(body: Public, status: int) -> Response:
+    return Response(wire.encode(body), status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def _set_cookie(request: WebRequest, response: Response, secret: str) -> None:
+    secure = request.url.scheme == "https"
+    name = "__Host-tessella" if secure else "tessella"
+    response.set_cookie(name, secret, max_age=31_536_000, httponly=True, secure=secure, samesite="lax", path="/")
+
+
+async def find_caller(host: Host, scope: Scope) -> Caller | None:
+    """Who asks, by cookie or by token."""
+    headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    secret = token if scheme.lower() == "bearer" else _cookie(headers.get("cookie", ""))
+    session = await find_session(host.store, secret) if secret else None
+    return Caller(session.person, session) if session else None
+
+
+def _cookie(header: str) -> str:
+    cookies = SimpleCookie(header)
+    found = cookies.get("__Host-tessella") or cookies.get("tessella")
+    return found.value if found else ""
+
+
+def _same_origin(scope: Scope) -> bool:
+    """A browser says where a request comes from; others say nothing, and carry no cookie by accident."""
+    headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def _require_same_origin(scope: Scope) -> None:
+    if not _same_origin(scope):
+        raise Problem(403, "origin", "this must come from our own pages")
+
+
+async def document(request: WebRequest) -> Response:  # noqa: ARG001
+    """The OpenAPI document."""
+    return Response(json.dumps(openapi.document()), media_type="application/json")
+
+
+# Sockets and streams
+
+
+class Outbox:
+    """What waits to be sent to one connection: bounded, so that who does not read is let go."""
+
+    def __init__(self, let_go: Callable[[], object] = lambda: None) -> None:
+        self._queue: asyncio.Queue[bytes] = asyncio.Queue(WAITING_FRAMES)
+        self._let_go = let_go
+        self.full = False
+
+    def put(self, data: bytes) -> None:
+        """Let a message wait; never wait for it."""
+        try:
+            self._queue.put_nowait(data)
+        except asyncio.QueueFull:
+            if not self.full:
+                self.full = True
+                self._let_go()
+
+    async def get(self) -> bytes:
+        """The next message."""
+        return await self._queue.get()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return self._queue.empty()
+
+
+class Sockets:
+    """Where sockets come in: plain ASGI, so that a message passes through as few layers as possible."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection to one table."""
+        websocket = WebSocket(scope, receive, send)
+        host: Host = websocket.app.state.host
+        room = await host.room(websocket.path_params["id"])
+        caller = await find_caller(host, scope)
+        if room is None or not _same_origin(scope) or not _may_watch(room, caller):
+            await websocket.close(NOT_ALLOWED)
+            return
+        await websocket.accept()
+        room = await host.room(room.table.id) or room
+        await Connection(host, room, caller, receive, send).run()
+
+
+class Connection:
+    """A socket at a table: what is wished is answered, what happens is told."""
+
+    def __init__(self, host: Host, room: Room, caller: Caller | None, receive: Receive, send: Send) -> None:
+        self._host, self._room, self._caller = host, room, caller
+        self._receive, self._send = receive, send
+        self._task: asyncio.Task[None] | None = None
+        self._outbox = Outbox(self._let_go)
+        self._viewer = Viewer(caller.person.who_at(room.table) if caller else "", self._outbox.put)
+
+    async def run(self) -> None:
+        """Be there until the other side goes, or is let go."""
+        self._task = asyncio.current_task()
+        teller = asyncio.create_task(self._tell())
+        _enter(self._host, self._room, self._viewer)
+        try:
+            while (message := await self._receive())["type"] == "websocket.receive":
+                await self._hear(message.get("text") or message.get("bytes") or "")
+        except WebSocketDisconnect:
+            pass
+        except asyncio.CancelledError:
+            if self._task is None or not self._outbox.full:
+                raise
+            self._task.uncancel()
+        finally:
+            teller.cancel()
+            _leave(self._host, self._room, self._viewer)
+        if self._outbox.full:
+            await self._say_goodbye()
+
+    def _let_go(self) -> None:
+        """The other side does not read. Whatever we wait for, we wait no more; what is being stored is stored."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _say_goodbye(self) -> None:
+        """Say why, in case the other side reads again soon."""
+        with suppress(OSError):
+            async with asyncio.timeout(GOODBYE_SECONDS):
+                await self._send({"type": "websocket.close", "code": TOO_SLOW})
+
+    async def _hear(self, text: str | bytes) -> None:
+        """Answer; at once if nothing else waits to be sent."""
+        answer = await self._answer(text)
+        if answer is None:
+            return
+        data = wire.encode(answer)
+        if self._outbox.is_empty:
+            await self._say(data)
+        else:
+            self._outbox.put(data)
+
+    async def _answer(self, text: str | bytes) -> Public | None:
+        try:
+            wish = messages.decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            return messages.Refusal("", "message", str(wrong))
+        if isinstance(wish, messages.Ping):
+            return messages.Pong(wish.n)
+        if isinstance(wish, messages.Hello):
+            self._room.catch_up(self._viewer, wish.have, self._host.clock())
+            return None
+        if self._caller is None:
+            return messages.Refusal("", "session", "say who you are first")
+        return await perform(self._host, self._room, self._caller, wish)
+
+    async def _tell(self) -> None:
+        """Send what waits, for ever."""
+        with suppress(WebSocketDisconnect):
+            while True:
+                await self._say(await self._outbox.get())
+
+    async def _say(self, data: bytes) -> None:
+        try:
+            await self._send({"type": "websocket.send", "text": data.decode()})
+        except OSError:  # by which uvicorn says that the other side has gone
+            raise WebSocketDisconnect(1006) from None
+
+
+def _may_watch(room: Room, caller: Caller | None) -> bool:
+    return room.table.may_watch(room.table.seat_of(caller.person.who_at(room.table)) if caller else None)
+
+
+def _enter(host: Host, room: Room, viewer: Viewer) -> None:
+    room.viewers.add(viewer)
+    host.say_presence(room)
+
+
+def _leave(host: Host, room: Room, viewer: Viewer) -> None:
+    room.viewers.discard(viewer)
+    host.say_presence(room)
+    host.forget(room)
+
+
+async def stream(request: WebRequest) -> Response:
+    """The same as the socket's steps, as lines of JSON."""
+    host: Host = request.app.state.host
+    room = await host.room(request.path_params["id"])
+    caller = await find_caller(host, request.scope)
+    if room is None or not _may_watch(room, caller):
+        return _json(Refusing("game", "there is no such table to watch"), 404)
+    return StreamingResponse(_lines(host, room, caller), media_type="application/x-ndjson")
+
+
+async def _lines(host: Host, room: Room, caller: Caller | None) -> AsyncIterator[bytes]:
+    outbox = Outbox()
+    viewer = Viewer(caller.person.who_at(room.table) if caller else "", outbox.put)
+    room = await host.room(room.table.id) or room
+    _enter(host, room, viewer)
+    try:
+        room.catch_up(viewer, -1, host.clock())
+        while not outbox.full:
+            yield await outbox.get() + b"\n"
+    finally:
+        _leave(host, room, viewer)

@@ -1,0 +1,131 @@
+"""What a worker does besides answering: signs of life, clocks that run out, bots that move, lost hints."""
+
+import asyncio
+import logging
+from types import TracebackType
+
+from sqlalchemy import select, update
+
+from tessella.server import beats
+from tessella.server.beats import BEAT_SECONDS, SILENCE
+from tessella.server.host import Host, Room
+from tessella.server.settings import Settings
+from tessella.server.store.schema import games
+from tessella.server.table import Happening, Refused
+from tessella.server.thinker import Thinker
+
+log = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 1.0
+MOST_LATE = 50
+MOST_IN_A_QUERY = 1_000
+LATER = 5.0
+"""When to look again at a clock that should have run out and has not: an outage was left out, or a bot thinks."""
+
+
+class Keeper:
+    """The housekeeping of one worker."""
+
+    def __init__(self, host: Host, settings: Settings, thinker: type[Thinker] = Thinker) -> None:
+        self.host = host
+        self.worker = host.worker
+        self.thinkers = [thinker(host, f"{self.worker}-{index}") for index in range(settings.bots)]
+        self._tasks: list[asyncio.Task[None]] = []
+        self._beaten = 0.0
+
+    async def __aenter__(self) -> "Keeper":
+        before = await beats.read_beats(self.host.store)
+        await self._beat()
+        self.host.listeners.append(self._noticed)
+        self._tasks = [asyncio.create_task(self._keep(before))]
+        self._tasks += [asyncio.create_task(self._think(thinker)) for thinker in self.thinkers]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _noticed(self, room: Room, happenings: list[Happening]) -> None:  # noqa: ARG002
+        if room.table.bots_to_move():
+            for thinker in self.thinkers:
+                thinker.wake.set()
+
+    async def _keep(self, before: dict[str, float]) -> None:
+        """Beat, then sweep, for ever: whoever slept must know of it before any clock is judged."""
+        began = self._beaten
+        may_judge = beats.is_file(self.host.store) or not before
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            try:
+                if abs(self.host.clock() - self._beaten) >= BEAT_SECONDS:
+                    await self._beat()
+                if not may_judge and self.host.clock() - began > SILENCE:
+                    await self._ask_who_was_there(before, began)
+                    may_judge = True
+                if may_judge:
+                    await self._sweep()
+                await self._check_for_lost_hints()
+            except Exception:
+                log.exception("the store does not answer", extra={"worker": self.worker})
+
+    async def _think(self, thinker: Thinker) -> None:
+        """Let a bot think for ever, also when the store has been away."""
+        while True:
+            try:
+                await thinker.run()
+            except Exception:
+                log.exception("a bot could not ask for work", extra={"worker": self.worker})
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _ask_who_was_there(self, before: dict[str, float], began: float) -> None:
+        """If none of the workers that were there before us has beaten since, all had died, and nobody was there."""
+        after = await beats.read_beats(self.host.store)
+        if all(after.get(worker) == at for worker, at in before.items()):
+            await beats.note_outage(self.host.store, max(before.values()), began)
+            await self._leave_outages_out()
+
+    async def _beat(self) -> None:
+        await beats.note_silence(self.host.store)
+        await self._leave_outages_out()
+        await beats.beat(self.host.store, self.worker)
+        self._beaten = self.host.clock()
+
+    async def _leave_outages_out(self) -> None:
+        """Learn of outages; if there is a new one, reckon all clocks here again."""
+        outages = await beats.read_outages(self.host.store)
+        if outages != self.host.outages:
+            self.host.outages[:] = outages
+            log.warning("nobody was there for a while", extra={"count": len(outages), "worker": self.worker})
+            for room in list(self.host.rooms.values()):
+                await self.host.reckon_again(room)
+
+    async def _sweep(self) -> None:
+        """Clocks that have run out."""
+        now = self.host.clock()
+        late = select(games.c.id).where(games.c.status == "playing", games.c.deadline < now)
+        for row in await self.host.store.run(late.order_by(games.c.deadline).limit(MOST_LATE)):
+            await self._flag(row["id"], now)
+
+    async def _flag(self, game_id: str, now: float) -> None:
+        room = await self.host.room(game_id)
+        assert room is not None
+        try:
+            await self.host.append(room, f"flag-{room.table.number}", lambda table, _: table.flag(now))
+        except Refused:
+            deadline = room.table.deadline(now)
+            later = None if deadline is None else max(deadline, now + LATER)
+            here = (games.c.id == game_id) & (games.c.number == room.table.number - 1)
+            await self.host.store.run(update(games).where(here).values(deadline=later))
+        self.host.forget(room)
+
+    async def _check_for_lost_hints(self) -> None:
+        """Tables that have gone on elsewhere without our hearing of it."""
+        ids = [room.table.id for room in self.host.rooms.values() if room.viewers]
+        for start in range(0, len(ids), MOST_IN_A_QUERY):
+            some = games.c.id.in_(ids[start : start + MOST_IN_A_QUERY])
+            for row in await self.host.store.run(select(games.c.id, games.c.number).where(some)):
+                if (room := self.host.rooms.get(row["id"])) is not None:
+                    self.host.hear_number(room, row["number"])

@@ -1,0 +1,90 @@
+"""Not too much at once: token buckets that fill slowly and are emptied by requests.
+
+Each worker counts for itself, in bounded memory: what is forgotten first has been quiet longest. With n workers
+somebody gets at most n times as far, which still is nowhere near guessing 128 bits.
+"""
+
+from collections import OrderedDict
+from ipaddress import IPv6Address, ip_address
+
+from msgspec import Struct, field
+
+MOST_BUCKETS = 20_000
+
+
+class Buckets:
+    """A bucket for each key: so many tokens at most, so many more a second.
+
+    >>> buckets = Buckets(burst=2, per_second=0.5)
+    >>> [buckets.take("ann", now) for now in (0.0, 0.0, 0.0, 2.0)]
+    [0.0, 0.0, 2.0, 0.0]
+    """
+
+    def __init__(self, burst: float, per_second: float, most: int = MOST_BUCKETS) -> None:
+        self.burst = burst
+        self.per_second = per_second
+        self.most = most
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str, now: float) -> float:
+        """Take one token: give 0, or the seconds until there is one."""
+        level, since = self._levels.pop(key, (self.burst, now))
+        level = min(self.burst, level + max(0.0, now - since) * self.per_second)
+        granted = level >= 1
+        self._levels[key] = (level - granted, now)
+        if len(self._levels) > self.most:
+            self._levels.popitem(last=False)
+        return 0.0 if granted else (1 - level) / self.per_second
+
+    def give_back(self, key: str) -> None:
+        """Put a token back, for who has shown not to be guessing."""
+        if key in self._levels:
+            level, since = self._levels[key]
+            self._levels[key] = (min(self.burst, level + 1), since)
+
+    def __len__(self) -> int:
+        return len(self._levels)
+
+
+class Limits(Struct, frozen=True):
+    """What a worker allows: changes of any kind, and guesses of links and log-ins, which are given back if right."""
+
+    changes: Buckets = field(default_factory=lambda: Buckets(300, 30))
+    crowds: Buckets = field(default_factory=lambda: Buckets(1_000, 60))
+    """Changes from one address, where a whole club may sit."""
+    guesses: Buckets = field(default_factory=lambda: Buckets(30, 1 / 20))
+
+    def wait(self, session: str, address: str, now: float) -> float:
+        """The seconds to wait before a change; 0 lets it through. Without a session only the address counts."""
+        waits = [self.changes.take(session, now)] if session else []
+        waits += [] if is_local(address) else [self.crowds.take(neighbourhood(address), now)]
+        return max(waits, default=0.0)
+
+    def wait_to_guess(self, what: str, now: float) -> float:
+        """The seconds to wait before another guess from an address, or at a log-in."""
+        return self.guesses.take(neighbourhood(what), now)
+
+    def right(self, what: str) -> None:
+        """It was no guess."""
+        self.guesses.give_back(neighbourhood(what))
+
+
+def neighbourhood(address: str) -> str:
+    """Whose address it is, as far as one can tell: of IPv6 everybody has 2⁶⁴.
+
+    >>> neighbourhood("2001:db8::1:2:3:4") == neighbourhood("2001:db8::ffff:2:3:4")
+    True
+    """
+    try:
+        whole = ip_address(address)
+    except ValueError:
+        return address
+    return whole.exploded[:19] if isinstance(whole, IPv6Address) else address
+
+
+def is_local(address: str) -> bool:
+    """Whether it is this machine: its own programs, or a proxy that does not say for whom it asks."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return not address

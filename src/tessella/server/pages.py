@@ -1,0 +1,109 @@
+"""The pages of the browser client: one document for every address, and the files that it loads.
+
+`scripts/web-build` puts them next to this module. Files under `assets/` have a digest in their name and never change.
+"""
+
+import gzip
+import mimetypes
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+STATIC = Path(__file__).parent / "static"
+
+ADDRESSES = (
+    "/",
+    "/table/{id}",
+    "/join/{id}",
+    "/games",
+    "/replay",
+    "/replay/{id}",
+    "/rules",
+    "/rules/{title}",
+    "/leaders",
+    "/profile",
+    "/settings",
+    "/about",
+)
+"""Every address that the client knows: all of them open the same document."""
+
+SAFE = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+"""The only policy for trusted types is that of the library that draws the pages; texts of people never pass it."""
+
+FOREVER = "public, max-age=31536000, immutable"
+NOT_BUILT = "The browser client has not been built: scripts/web-build does it. The interface is at /api/openapi.json.\n"
+
+
+class File(Struct, frozen=True):
+    """A built file, as it is and compressed."""
+
+    kind: str
+    plain: bytes
+    small: bytes
+
+
+@cache
+def _files() -> dict[str, File]:
+    """Every built file by its path; nothing else can be asked for, so no path leads elsewhere."""
+    found = (path for path in STATIC.rglob("*") if path.is_file())
+    return {path.relative_to(STATIC).as_posix(): _read(path) for path in found}
+
+
+def _read(path: Path) -> File:
+    plain = path.read_bytes()
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    if path.suffix == ".webmanifest":
+        kind = "application/manifest+json"
+    return File(kind, plain, gzip.compress(plain, 9, mtime=0))
+
+
+async def page(request: Request) -> Response:
+    """The document of the client; it looks at the address itself."""
+    document = _files().get("index.html")
+    if document is None:
+        return PlainTextResponse(NOT_BUILT, headers=SAFE)
+    return _answer(request, document, "no-cache")
+
+
+async def asset(request: Request) -> Response:
+    """A file whose name changes with its content."""
+    return _file(request, f"assets/{request.path_params['name']}", FOREVER)
+
+
+async def extra(request: Request) -> Response:
+    """A file that keeps its name: the icon, the manifest, the service worker."""
+    return _file(request, request.url.path.removeprefix("/"), "no-cache")
+
+
+def _file(request: Request, name: str, caching: str) -> Response:
+    file = _files().get(name)
+    if file is None:
+        return PlainTextResponse("There is no such file.\n", 404, headers=SAFE)
+    return _answer(request, file, caching)
+
+
+def _answer(request: Request, file: File, caching: str) -> Response:
+    headers = {**SAFE, "cache-control": caching, "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(file.plain, media_type=file.kind, headers=headers)
+    return Response(file.small, media_type=file.kind, headers={**headers, "content-encoding": "gzip"})
+
+
+ROUTES: list[BaseRoute] = [
+    *(Route(address, page) for address in ADDRESSES),
+    Route("/assets/{name}", asset),
+    *(Route(f"/{name}", extra) for name in ("icon.svg", "app.webmanifest", "worker.js")),
+]
+"""What the client is served by."""

@@ -1,0 +1,189 @@
+"""The store for many workers: PostgreSQL. Each of a few connections writes all that waits for it in one statement.
+
+A game always uses the same connection of a worker, so its entries never overtake each other.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+from zlib import crc32
+
+import asyncpg
+from sqlalchemy import Executable
+from sqlalchemy.dialects.postgresql.asyncpg import dialect as asyncpg_dialect
+
+from tessella.server.store import Job, Logged, Opening, Row, Write, compile_for
+
+WRITERS = 2
+READERS = 4
+MOST_IN_A_STATEMENT = 256
+
+_DIALECT = asyncpg_dialect()  # type: ignore[no-untyped-call]
+
+APPEND = """
+WITH given AS (
+  SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::float8[], $6::text[], $7::text[],
+                       $8::float8[], $9::bool[])
+  AS g (game, number, key, body, due, status, movers, allow, bots)
+), clock AS (
+  SELECT extract(epoch FROM clock_timestamp())::float8 AS now
+), stored AS (
+  INSERT INTO entries (game, number, key, body, at)
+  SELECT game, number, key, body, now FROM given, clock WHERE due IS NULL OR now < due
+  ON CONFLICT DO NOTHING
+  RETURNING game, number, key, at
+), moved AS (
+  UPDATE games SET number = given.number, status = given.status, movers = given.movers, touched = stored.at,
+                   deadline = stored.at + given.allow
+  FROM stored JOIN given USING (game, number, key) WHERE games.id = stored.game
+), planned AS (
+  INSERT INTO jobs (game, number, kind, priority, made, leased, worker)
+  SELECT game, number, 'move', 0, at, 0, '' FROM stored JOIN given USING (game, number, key) WHERE bots
+  ON CONFLICT (game) DO UPDATE SET number = excluded.number, made = excluded.made, leased = 0
+)
+SELECT game, key, at FROM stored
+"""
+_OPEN = """
+WITH clock AS (
+  SELECT extract(epoch FROM clock_timestamp())::float8 AS now
+), game AS (
+  INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match)
+  SELECT $1, $2, $3, 0, 'open', '', now, now, $4, $5, $6, $7 FROM clock
+), seed AS (
+  INSERT INTO seeds (game, seed) VALUES ($1, $8)
+)
+INSERT INTO entries (game, number, key, body, at) SELECT $1, 0, 'opened', $9, now FROM clock RETURNING at
+"""
+_LOG = "SELECT number, key, body, at FROM entries WHERE game = $1 AND number > $2 ORDER BY number"
+_LEASE = """
+WITH clock AS (SELECT extract(epoch FROM clock_timestamp())::float8 AS now)
+UPDATE jobs SET leased = now + $1, worker = $2 FROM clock
+WHERE game = (
+  SELECT game FROM jobs, clock WHERE leased < now ORDER BY priority DESC, made LIMIT 1 FOR UPDATE OF jobs SKIP LOCKED
+)
+RETURNING game, number
+"""
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+Waiting: TypeAlias = tuple[Write, "asyncio.Future[float | None]"]
+
+
+class PostgresStore:
+    """A pool for reading, and a few writers, each with a connection of its own."""
+
+    def __init__(self, url: str, pool: "asyncpg.Pool[asyncpg.Record]", writers: int = WRITERS) -> None:
+        self.pool = pool
+        self._url = url
+        self._connections: list[Connection | None] = [None] * writers
+        self._waiting: list[list[Waiting]] = [[] for _ in range(writers)]
+        self._wake = [asyncio.Event() for _ in range(writers)]
+        self._closing = False
+        self._writers = [asyncio.create_task(self._write(index)) for index in range(writers)]
+
+    @classmethod
+    async def connect(cls, url: str) -> "PostgresStore":
+        """Connect to a database whose tables are up to date."""
+        pool = await asyncpg.create_pool(url, min_size=1, max_size=READERS, reset=_leave_as_it_is)
+        return cls(url, pool)
+
+    async def append(self, write: Write) -> float | None:
+        """Append an entry, committed together with all that waits for the same connection."""
+        future: asyncio.Future[float | None] = asyncio.get_running_loop().create_future()
+        writer = crc32(write.game.encode()) % len(self._waiting)
+        self._waiting[writer].append((write, future))
+        self._wake[writer].set()
+        return await future
+
+    async def log(self, game: str, after: int = 0) -> list[Logged]:
+        """The entries of a game with greater numbers."""
+        return [Logged(*row) for row in await self.pool.fetch(_LOG, game, after)]
+
+    async def number_of(self, game: str, key: str) -> int | None:
+        """The number of the entry with this key."""
+        number = await self.pool.fetchval("SELECT number FROM entries WHERE game = $1 AND key = $2", game, key)
+        return None if number is None else int(number)
+
+    async def open(self, opening: Opening) -> float:
+        """Keep a new game."""
+        o = opening
+        return float(
+            await self.pool.fetchval(
+                _OPEN, o.game, o.title, o.rules, o.pace, o.rated, o.listed, o.match, o.seed, o.body
+            )
+        )
+
+    async def seed(self, game: str) -> bytes:
+        """The seed of a game."""
+        return bytes(await self.pool.fetchval("SELECT seed FROM seeds WHERE game = $1", game))
+
+    async def run(self, *statements: Executable) -> list[Row]:
+        """Run statements in one transaction; give the rows of the last."""
+        rows: list[Row] = []
+        async with self.pool.acquire() as connection, connection.transaction():
+            for statement in statements:
+                sql, values = compile_for(_DIALECT, statement)
+                rows = [dict(row) for row in await connection.fetch(sql, *values)]
+        return rows
+
+    async def lease(self, worker: str, seconds: float) -> Job | None:
+        """Take the most urgent job for so long."""
+        row = await self.pool.fetchrow(_LEASE, seconds, worker)
+        return None if row is None else Job(row["game"], row["number"])
+
+    async def done(self, job: Job) -> None:
+        """Forget a job, unless there is newer work in that game."""
+        await self.pool.execute("DELETE FROM jobs WHERE game = $1 AND number <= $2", job.game, job.number)
+
+    async def now(self) -> float:
+        """The clock of the database, which all workers share."""
+        return float(await self.pool.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8"))
+
+    async def close(self) -> None:
+        """Write what waits, and let go."""
+        self._closing = True
+        for wake in self._wake:
+            wake.set()
+        await asyncio.gather(*self._writers)
+        for connection in filter(None, self._connections):
+            await connection.close()
+        await self.pool.close()
+
+    # The writers
+
+    async def _write(self, index: int) -> None:
+        while True:
+            await self._wake[index].wait()
+            self._wake[index].clear()
+            while self._waiting[index]:
+                together = self._waiting[index][:MOST_IN_A_STATEMENT]
+                del self._waiting[index][:MOST_IN_A_STATEMENT]
+                await self._write_together(index, together)
+            if self._closing:
+                return
+
+    async def _write_together(self, index: int, together: Sequence[Waiting]) -> None:
+        try:
+            rows = await self._store(index, [write for write, _ in together])
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as wrong:
+            for _, future in together:
+                if not future.done():
+                    future.set_exception(wrong)
+            return
+        stored: dict[tuple[str, str], float] = {(game, key): at for game, key, at in rows}
+        for write, future in together:
+            if not future.done():
+                future.set_result(stored.pop((write.game, write.key), None))
+
+    async def _store(self, index: int, writes: Sequence[Write]) -> list[Any]:
+        columns = zip(
+            *((w.game, w.number, w.key, w.body, w.due, w.status, w.movers, w.allow, w.bots) for w in writes),
+            strict=True,
+        )
+        connection = self._connections[index]
+        if connection is None or connection.is_closed():
+            connection = self._connections[index] = await asyncpg.connect(self._url)
+        return await connection.fetch(APPEND, *columns)
+
+
+async def _leave_as_it_is(_connection: object) -> None:
+    """We set nothing on a connection, so there is nothing to reset when it goes back to the pool."""

@@ -1,0 +1,212 @@
+"""The store in one file: one thread writes, and commits all that waits together."""
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from typing import Any, TypeAlias, TypeVar
+
+from sqlalchemy import Executable
+from sqlalchemy.dialects import sqlite as dialects
+
+from tessella.server.store import Job, Logged, Opening, Row, Write, compile_for
+
+T = TypeVar("T")
+
+_DIALECT = dialects.dialect(paramstyle="qmark")
+
+_APPEND = """
+INSERT OR IGNORE INTO entries (game, number, key, body, at)
+SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 IS NULL OR ?5 < ?6
+"""
+_MOVE = """
+UPDATE games SET number = ?2, status = ?3, movers = ?4, touched = ?5, deadline = ?5 + ?6 WHERE id = ?1
+"""
+_JOB = """
+INSERT INTO jobs (game, number, kind, priority, made, leased, worker) VALUES (?1, ?2, 'move', 0, ?3, 0, '')
+ON CONFLICT (game) DO UPDATE SET number = ?2, made = ?3, leased = 0
+"""
+_LOG = "SELECT number, key, body, at FROM entries WHERE game = ? AND number > ? ORDER BY number"
+_LEASE = """
+UPDATE jobs SET leased = ?1, worker = ?2
+WHERE game = (SELECT game FROM jobs WHERE leased < ?3 ORDER BY priority DESC, made LIMIT 1)
+RETURNING game, number
+"""
+
+Task: TypeAlias = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+Outcome: TypeAlias = tuple[Any, sqlite3.Error | None]
+
+
+class SQLiteStore:
+    """One file; write-ahead log, synchronous commits."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._waiting: list[Task] = []
+        self._batches: SimpleQueue[list[Task] | None] = SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="tessella-writer", daemon=True)
+        self._writer.start()
+
+    # The protocol
+
+    async def append(self, write: Write) -> float | None:
+        """Append an entry, committed together with all that waits."""
+        return await self._do(lambda connection: _append(connection, write))
+
+    async def log(self, game: str, after: int = 0) -> list[Logged]:
+        """The entries of a game with greater numbers."""
+        rows = await self._do(lambda connection: connection.execute(_LOG, (game, after)).fetchall())
+        return [Logged(*row) for row in rows]
+
+    async def number_of(self, game: str, key: str) -> int | None:
+        """The number of the entry with this key."""
+        query = "SELECT number FROM entries WHERE game = ? AND key = ?"
+        row = await self._do(lambda connection: connection.execute(query, (game, key)).fetchone())
+        return None if row is None else int(row[0])
+
+    async def open(self, opening: Opening) -> float:
+        """Keep a new game."""
+        return await self._do(lambda connection: _open(connection, opening))
+
+    async def seed(self, game: str) -> bytes:
+        """The seed of a game."""
+        row = await self._do(
+            lambda connection: connection.execute("SELECT seed FROM seeds WHERE game = ?", (game,)).fetchone()
+        )
+        return bytes(row[0])
+
+    async def run(self, *statements: Executable) -> list[Row]:
+        """Run statements in one transaction; give the rows of the last."""
+        compiled = [compile_for(_DIALECT, statement) for statement in statements]
+        return await self._do(lambda connection: _run(connection, compiled))
+
+    async def lease(self, worker: str, seconds: float) -> Job | None:
+        """Take the most urgent job for so long."""
+        now = time.time()
+        row = await self._do(lambda connection: connection.execute(_LEASE, (now + seconds, worker, now)).fetchone())
+        return None if row is None else Job(row[0], row[1])
+
+    async def done(self, job: Job) -> None:
+        """Forget a job, unless there is newer work in that game."""
+        query = "DELETE FROM jobs WHERE game = ? AND number <= ?"
+        await self._do(lambda connection: connection.execute(query, (job.game, job.number)))
+
+    async def now(self) -> float:
+        """The clock of this machine: there is only one."""
+        return time.time()
+
+    async def close(self) -> None:
+        """Write what waits, and let go."""
+        self._hand_over()
+        self._batches.put(None)
+        await asyncio.to_thread(self._writer.join)
+
+    # The writer
+
+    async def _do(self, task: Callable[[sqlite3.Connection], T]) -> T:
+        """Let a task wait; all that come in the same turn of the loop are handed over together."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        if not self._waiting:
+            loop.call_soon(self._hand_over)
+        self._waiting.append((task, future))
+        return await future
+
+    def _hand_over(self) -> None:
+        if self._waiting:
+            self._batches.put(self._waiting)
+            self._waiting = []
+
+    def _write(self) -> None:
+        connection = sqlite3.connect(self._path, isolation_level=None)
+        connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000")
+        is_open = True
+        while is_open:
+            batch, is_open = self._all_that_waits()
+            if batch:
+                outcomes = _commit_together(connection, batch)
+                batch[0][1].get_loop().call_soon_threadsafe(_tell, batch, outcomes)
+        connection.close()
+
+    def _all_that_waits(self) -> tuple[list[Task], bool]:
+        """The tasks of all batches, as soon as there is one; and whether more can follow."""
+        batches = [self._batches.get()]
+        while not self._batches.empty():
+            batches.append(self._batches.get())
+        return [task for batch in batches for task in batch or ()], batches[-1] is not None
+
+
+def _commit_together(connection: sqlite3.Connection, batch: Sequence[Task]) -> list[Outcome]:
+    """Do all tasks in one transaction; if one of them fails, none has happened, and each is done for itself."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as wrong:
+        return [(None, wrong)] * len(batch)
+    try:
+        outcomes: list[Outcome] = [(task(connection), None) for task, _ in batch]
+        connection.execute("COMMIT")
+    except sqlite3.Error as wrong:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if len(batch) == 1:
+            return [(None, wrong)]
+        return [outcome for one in batch for outcome in _commit_together(connection, [one])]
+    return outcomes
+
+
+def _tell(batch: Sequence[Task], outcomes: Sequence[Outcome]) -> None:
+    """Only after the commit."""
+    for (_, future), (result, wrong) in zip(batch, outcomes, strict=True):
+        if future.cancelled():
+            continue
+        if wrong is None:
+            future.set_result(result)
+        else:
+            future.set_exception(wrong)
+
+
+def _append(connection: sqlite3.Connection, write: Write) -> float | None:
+    now = time.time()
+    row = (write.game, write.number, write.key, write.body, now, write.due)
+    if connection.execute(_APPEND, row).rowcount == 0:
+        return None
+    connection.execute(_MOVE, (write.game, write.number, write.status, write.movers, now, write.allow))
+    if write.bots:
+        connection.execute(_JOB, (write.game, write.number, now))
+    return now
+
+
+def _open(connection: sqlite3.Connection, opening: Opening) -> float:
+    now = time.time()
+    connection.execute(
+        "INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match)"
+        " VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?)",
+        (
+            opening.game,
+            opening.title,
+            opening.rules,
+            now,
+            now,
+            opening.pace,
+            opening.rated,
+            opening.listed,
+            opening.match,
+        ),
+    )
+    connection.execute("INSERT INTO seeds (game, seed) VALUES (?, ?)", (opening.game, opening.seed))
+    connection.execute(
+        "INSERT INTO entries (game, number, key, body, at) VALUES (?, 0, 'opened', ?, ?)",
+        (opening.game, opening.body, now),
+    )
+    return now
+
+
+def _run(connection: sqlite3.Connection, compiled: Sequence[tuple[str, list[Any]]]) -> list[Row]:
+    rows: list[Row] = []
+    for sql, values in compiled:
+        cursor = connection.execute(sql, values)
+        names = [column[0] for column in cursor.description or ()]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return rows

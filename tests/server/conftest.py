@@ -1,0 +1,94 @@
+"""Real stores, real servers, for tests: nothing is mocked."""
+
+import asyncio
+import contextlib
+import os
+import random
+import socket
+
+import asyncpg
+import pytest
+import uvicorn
+
+from tessella.server.app import make_app
+from tessella.server.settings import Settings
+
+POSTGRES = os.environ.get("TESSELLA_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
+NATS = os.environ.get("TESSELLA_TEST_NATS", "nats://127.0.0.1:4222")
+
+
+def free_port() -> int:
+    """A port below 32768 that nobody listens on."""
+    while True:
+        port = random.randint(20_000, 29_999)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port
+
+
+async def _run_sql(statement: str) -> None:
+    connection = await asyncpg.connect(f"{POSTGRES}/postgres")
+    await connection.execute(statement)
+    await connection.close()
+
+
+@pytest.fixture
+def postgres():
+    """An empty PostgreSQL database."""
+    name = f"tessella_test_{random.getrandbits(48):x}"
+    asyncio.run(_run_sql(f"CREATE DATABASE {name}"))
+    yield f"{POSTGRES}/{name}"
+    asyncio.run(_run_sql(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+other_postgres = postgres
+"""A second one."""
+
+
+@pytest.fixture
+def sqlite(tmp_path):
+    """An empty SQLite database."""
+    return f"sqlite:{tmp_path / 'games.sqlite3'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request):
+    """Both kinds of database, one after the other."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def nats():
+    """The address of a real NATS server."""
+    return NATS
+
+
+@contextlib.asynccontextmanager
+async def _serve(settings: Settings):
+    app = make_app(settings)
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=settings.port, log_level="warning", ws_per_message_deflate=False, lifespan="on"
+    )
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+        if task.done():
+            task.result()
+    try:
+        yield app
+    finally:
+        server.should_exit = True
+        await task
+
+
+@pytest.fixture
+def serve():
+    """Start a worker: `async with serve(Settings(…)) as app`."""
+    return _serve
+
+
+@pytest.fixture
+def port():
+    """A free port."""
+    return free_port()

@@ -1,0 +1,131 @@
+"""What we hand to hosts: the compose file, the image, the proxy, the service. Checked against what they must do."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+from tessella import cli
+from tessella.server import settings
+from tessella.server.app import make_app
+from tessella.server.settings import Settings
+from tessella.server.store import migrate
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+WEB = ("web1", "web2", "web3")
+
+
+@pytest.fixture(scope="module")
+def services():
+    return yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+
+
+def test_there_are_a_database_a_bus_three_web_workers_two_bot_workers_and_a_proxy(services):
+    assert set(services) == {"db", "bus", "migrate", *WEB, "bots", "proxy"}
+    assert services["db"]["image"].startswith("postgres:")
+    assert services["bus"]["image"].startswith("nats:")
+    assert services["proxy"]["image"].startswith("haproxy:")
+    assert [services[name]["command"][0] for name in WEB] == ["serve"] * 3
+    assert services["bots"]["command"][0] == "work"
+    assert services["bots"]["deploy"]["replicas"] == 2
+
+
+def test_workers_start_after_the_migration_which_starts_after_the_database(services):
+    assert services["migrate"]["command"] == ["admin", "migrate"]
+    assert services["migrate"]["depends_on"] == {"db": {"condition": "service_healthy"}}
+    assert services["db"]["healthcheck"]["test"][1] == "pg_isready"
+    for name in (*WEB, "bots"):
+        assert services[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+
+
+def test_every_command_and_variable_is_one_of_ours(services):
+    for name in ("migrate", *WEB, "bots"):
+        command, environment = services[name]["command"], services[name]["environment"]
+        options = vars(cli._parser().parse_args(command))
+        given = {key: re.sub(r"\$\{\w+:?[-?]?[^}]*\}", "secret", value) for key, value in environment.items()}
+        assert all(key.removeprefix("TESSELLA_").lower() in Settings.__struct_fields__ for key in given)
+        found = settings.read(command[0], options, given)
+        assert found.database.startswith("postgresql://tessella:secret@db:5432/")
+        assert found.bus == "nats://bus:4222"
+
+
+def test_only_the_proxy_can_be_reached_and_no_password_is_written_down(services):
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    assert all("outside" not in service["networks"] for name, service in services.items() if name != "proxy")
+    text = (ROOT / "compose.yaml").read_text()
+    passwords = re.findall(r"(?:POSTGRES_PASSWORD:|tessella:)\s*(\S+)", text.partition("services:")[2])
+    assert all(found.startswith("${") for found in passwords)
+    assert all(not tag.endswith(":latest") for tag in re.findall(r"image: (\S+)", text))
+
+
+def test_games_survive_the_containers_and_workers_can_do_little(services):
+    assert services["db"]["volumes"] == ["games:/var/lib/postgresql/data"]
+    assert "synchronous_commit=on" in services["db"]["command"]
+    for name in ("migrate", *WEB, "bots"):
+        service = services[name]
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["stop_grace_period"] == "10s"
+
+
+def test_the_proxy_hashes_on_the_game_and_knows_every_web_worker(services):
+    text = (DEPLOY / "haproxy.cfg").read_text()
+    backends = dict(re.findall(r"^backend (\w+)\n((?:    .*\n|\n)+)", text, re.MULTILINE))
+    assert set(backends) == {"tables", "anywhere"}
+    for backend in backends.values():
+        assert re.findall(r"^    server (\w+) (\S+)", backend, re.MULTILINE) == [(name, f"{name}:8642") for name in WEB]
+        assert "option httpchk GET /ready" in backend
+    field = int(re.findall(r"balance hash path,field\((\d+),/\)", backends["tables"])[0])
+    assert "hash-type consistent" in backends["tables"]
+    paths = [getattr(route, "path", "") for route in make_app(Settings()).routes]
+    tables = [path for path in paths if path.startswith("/api/games/{id}")]
+    assert len(tables) > 4
+    assert {path.split("/")[field - 1] for path in tables} == {"{id}"}
+    assert services["proxy"]["volumes"] == ["./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro"]
+
+
+def test_the_proxy_believes_nobody_and_shows_no_metrics():
+    text = (DEPLOY / "haproxy.cfg").read_text()
+    assert "http-request set-header X-Forwarded-For %[src]" in text
+    assert "http-request del-header Forwarded" in text
+    assert "deny deny_status 404 if { path /health /ready /metrics }" in text
+    assert "timeout tunnel 1h" in text
+
+
+def test_the_image_is_built_in_two_stages_and_runs_as_nobody_special():
+    text = (ROOT / "Dockerfile").read_text()
+    first, second = text.split("\nFROM ")[1:]
+    assert ".[all]" in first
+    assert "pip" not in second
+    user = re.findall(r"^USER (\d+)$", second, re.MULTILINE)
+    assert user
+    assert user[0] != "0"
+    assert "HEALTHCHECK" in second
+    assert "/health" in second
+    variables = dict(re.findall(r"(TESSELLA_\w+)=(\S+)", second))
+    assert settings.read("serve", {}, variables).database == "sqlite:/data/tessella.sqlite3"
+    assert settings.read("work", {}, variables).port == 8642  # so that its health can be asked for
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd")
+def test_the_service_is_one_that_systemd_understands(tmp_path):
+    program = tmp_path / "tessella"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    unit = tmp_path / "tessella.service"
+    unit.write_text((DEPLOY / "tessella.service").read_text().replace("/opt/tessella/bin/tessella", str(program)))
+    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False, timeout=60)
+    assert "tessella.service:" not in done.stderr
+
+
+def test_the_steps_of_the_tables_are_numbered():
+    folder = ROOT / "src" / "tessella" / "server" / "store" / "migrations" / "versions"
+    for path in folder.glob("0*.py"):
+        (revision,) = re.findall(r'^revision(?:: str)? = "(.*)"$', path.read_text(), re.MULTILINE)
+        assert re.fullmatch(r"\d{4}(_since_\d{4})?", revision), path
+        assert path.name.startswith(revision)
+    assert migrate.fits(migrate.head(), migrate.head())

@@ -1,0 +1,167 @@
+"""Time at which nobody was there is nobody's: not after a restart, a crash, a sleep or a database that was away."""
+
+import asyncio
+import contextlib
+import time
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from tessella.server import beats, bus, keeper, store
+from tessella.server.entries import Live
+from tessella.server.host import Host
+from tessella.server.opening import Terms, open_table, sit_bot
+from tessella.server.settings import Settings
+from tessella.server.store.schema import beats as beats_table
+from tessella.server.store.schema import entries, games, outages
+
+AWAY = 1_000.0
+
+
+def run(coroutine):
+    return asyncio.run(asyncio.wait_for(coroutine, 60))
+
+
+@contextlib.asynccontextmanager
+async def opened(database):
+    kept = await store.connect(database)
+    try:
+        yield kept
+    finally:
+        await kept.close()
+
+
+def host_over(kept, known):
+    return Host(kept, bus.LocalBus(), known, time.time)
+
+
+async def a_live_game(kept):
+    """Ann is to move, with a minute in her bank."""
+    host = host_over(kept, [])
+    room = await open_table(host, Terms("azul/1 seats=2 wall=coloured", Live(60, 0)))
+    for seat, name in enumerate(("Ann", "Bob")):
+        await host.append(room, f"sit-{seat}", lambda table, _, seat=seat, name=name: table.sit(seat, f"p{seat}", name))
+    await host.append(room, "start", lambda table, secret: table.start(secret))
+    return room.table.id, room.table.movers[0]
+
+
+async def time_passes(kept, seconds):
+    """Everything that was stored was stored so much earlier."""
+    await kept.run(
+        update(entries).values(at=entries.c.at - seconds),
+        update(beats_table).values(at=beats_table.c.at - seconds),
+        update(games).values(touched=games.c.touched - seconds, deadline=games.c.deadline - seconds),
+    )
+
+
+def first_move(table, seat):
+    return table.game.write_move(table.state, table.game.legal_moves(table.state, seat)[0])
+
+
+def test_a_restart_costs_no_time(sqlite):
+    async def main():
+        async with opened(sqlite) as kept:
+            game, mover = await a_live_game(kept)
+            await beats.beat(kept, "before")
+            await time_passes(kept, AWAY)
+            without = await host_over(kept, []).room(game)
+            assert without.table.clock.left(mover, time.time(), without.table.outages) < 0
+            host = host_over(kept, await beats.arrive(kept))
+            room = await host.room(game)
+            assert room.table.clock.left(mover, time.time(), room.table.outages) > 55
+            text = first_move(room.table, mover)
+            await host.append(room, "move-after-outage", lambda table, secret: table.play(mover, text, secret))
+            assert 55 < room.table.clock.banks[mover] <= 60
+            again = await host_over(kept, await beats.read_outages(kept)).room(game)
+            assert again.table.clock.banks == room.table.clock.banks
+
+    run(main())
+
+
+def test_a_worker_that_slept_flags_nobody(sqlite, monkeypatch):
+    monkeypatch.setattr(keeper, "BEAT_SECONDS", 0.0)  # as if it woke up after more than a beat
+
+    async def main():
+        async with opened(sqlite) as kept:
+            game, mover = await a_live_game(kept)
+            host = host_over(kept, await beats.arrive(kept))
+            room = await host.room(game)
+            async with keeper.Keeper(host, Settings(database=sqlite, bots=0)):
+                await time_passes(kept, AWAY)
+                await asyncio.sleep(2.5)
+                (row,) = await kept.run(select(games).where(games.c.id == game))
+                assert row["number"] == room.table.number - 1 == 3  # opened, sat, sat, started: nobody was flagged
+                assert row["deadline"] > time.time()  # not looked at every second from now on
+                assert 50 < room.table.clock.left(mover, time.time(), room.table.outages) <= 60
+                host.forget(room)
+                late = {"deadline": time.time() - 1}
+                await kept.run(update(entries).values(at=entries.c.at - 60), update(games).values(late))
+                await asyncio.sleep(1.5)
+                assert (await host.room(game)).table.chairs[mover].left  # but who lets the time run out is flagged
+
+    run(main())
+
+
+@pytest.mark.parametrize("others", ["dead", "alive"])
+def test_workers_that_all_died_a_moment_ago_are_missed(postgres, others):
+    async def main():
+        async with opened(postgres) as kept:
+            now = await kept.now()
+            await kept.run(insert(beats_table).values(worker="other", at=now - 2))
+            assert await beats.arrive(kept) == []  # it may just be between two beats
+            host = host_over(kept, [])
+            async with keeper.Keeper(host, Settings(database=postgres, bots=0)):
+                for _ in range(15):
+                    if others == "alive":
+                        await beats.beat(kept, "other")
+                    await asyncio.sleep(0.5)
+            rows = await kept.run(select(outages))
+            assert [round(row["ended"] - row["began"]) for row in rows] == ([2] if others == "dead" else [])
+            assert len(host.outages) == len(rows)
+
+    run(main())
+
+
+def test_an_outage_that_went_on_grows_and_overlaps_count_once(database):
+    async def main():
+        async with opened(database) as kept:
+            now = await kept.now()
+            for began, ended in (
+                (now - 100, now - 90),
+                (now - 100, now - 60),
+                (now - 100, now - 80),
+                (now - 70, now - 50),
+            ):
+                await beats.note_outage(kept, began, ended)
+            (one,) = await beats.read_outages(kept)
+            assert (one.began, one.ended) == (now - 100, now - 50)
+
+    run(main())
+
+
+async def a_game_of_bots(host):
+    room = await open_table(host, Terms("azul/1 seats=2 wall=coloured"))
+    for seat in range(2):
+        await sit_bot(host, room, seat, "random")
+    await host.append(room, "start", lambda table, secret: table.start(secret))
+    return room.table.id
+
+
+def test_a_keeper_and_its_bots_go_on_when_the_store_has_been_away(sqlite, caplog):
+    async def main():
+        async with opened(sqlite) as kept:
+            host = host_over(kept, [])
+            async with keeper.Keeper(host, Settings(database=sqlite, bots=1)):
+                real, host.store = kept, None
+                await asyncio.sleep(1.5)
+                host.store = real
+                before = (await beats.read_beats(kept))[host.worker]
+                game = await a_game_of_bots(host)
+                await asyncio.sleep(4)
+                assert (await beats.read_beats(kept))[host.worker] > before
+                (row,) = await kept.run(select(games.c.number).where(games.c.id == game))
+                assert row["number"] > 3
+        assert "the store does not answer" in caplog.text
+        assert "a bot could not ask for work" in caplog.text
+
+    run(main())

@@ -1,0 +1,357 @@
+"""Results and ratings: once for each game, by whichever worker, only where it is fair."""
+
+import asyncio
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import delete, func, select, update
+
+from tessella.server import ratings as rating
+from tessella.server.finished import read_finished
+from tessella.server.people import add_person, adopt
+from tessella.server.ratings import Settler, Skill, brought, final_places, promised, rate, seat_term, settle
+from tessella.server.settings import Settings
+from tessella.server.store.schema import entries, games, people, ratings, results, seat_terms
+
+from .clients import Person, key, play_to_the_end
+from .society import begin, hosting, known, member, play_out, resign, run, serving
+
+
+async def settle_now(host, room):
+    done = await read_finished(host.store, room.table.id)
+    assert done is not None
+    return await settle(host.store, done.table, done.ended)
+
+
+async def skills(store):
+    return {row["person"]: rating.skill_of(row) for row in await store.run(select(ratings))}
+
+
+async def results_of(store, game):
+    return await store.run(select(results).where(results.c.game == game).order_by(results.c.seat))
+
+
+# The arithmetic
+
+
+@given(st.permutations([1, 2, 3, 4]), st.lists(st.floats(-5, 5), min_size=4, max_size=4))
+def test_who_comes_first_gains_and_who_comes_last_loses(ranks, terms):
+    after = rate([Skill()] * 4, ranks, [0.0] * 4)
+    by_place = [after[ranks.index(place)].mu for place in (1, 2, 3, 4)]
+    assert by_place == sorted(by_place, reverse=True)
+    assert by_place[0] > Skill().mu > by_place[-1]
+    assert all(skill.sigma < Skill().sigma and skill.played == 1 for skill in after)
+    assert len(rate([Skill()] * 4, ranks, terms)) == 4
+
+
+def test_a_good_seat_is_worth_less_when_one_wins_in_it():
+    plain, helped = rate([Skill(), Skill()], [1, 2], [0, 0])[0], rate([Skill(), Skill()], [1, 2], [2.0, -2.0])[0]
+    assert Skill().mu < helped.mu < plain.mu
+
+
+@given(st.lists(st.tuples(st.floats(0, 50), st.floats(1, 9)), min_size=2, max_size=5))
+def test_what_is_promised_adds_up(known_skills):
+    shares = promised([Skill(mu, sigma) for mu, sigma in known_skills])
+    assert sum(shares) == pytest.approx(len(shares) / 2)
+    assert all(0 <= share <= 1 for share in shares)
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=5))
+def test_what_is_brought_adds_up(ranks):
+    assert sum(brought(ranks)) == pytest.approx(len(ranks) / 2)
+
+
+def test_ratings_find_the_true_strength_and_the_true_worth_of_a_seat():
+    """A thousand games of six players whose strength we know, where the first seat is worth 3 points of mu."""
+    rng = random.Random(4)
+    true = [15, 19, 23, 27, 31, 35]
+    found = [Skill()] * 6
+    surplus, played = [0.0, 0.0], 0
+    for _ in range(1_500):
+        pair = rng.sample(range(6), 2)
+        shown = [true[who] + bonus + rng.gauss(0, 25 / 6) for who, bonus in zip(pair, (1.5, -1.5), strict=True)]
+        ranks = [1, 2] if shown[0] > shown[1] else [2, 1]
+        before = [found[who] for who in pair]
+        terms = [seat_term(2, each, played) for each in surplus]
+        for who, skill in zip(pair, rate(before, ranks, terms), strict=True):
+            found[who] = skill
+        got = zip(surplus, brought(ranks), promised(before), strict=True)
+        surplus, played = [sum_ + one - due for sum_, one, due in got], played + 1
+    assert sorted(range(6), key=lambda who: found[who].mu) == list(range(6))
+    first, second = (seat_term(2, each, played) for each in surplus)
+    assert 0.5 < first < 2.5
+    assert first == pytest.approx(-second)
+
+
+# Which games count
+
+
+def test_a_rated_game_of_members_is_settled_once(database):
+    async def use():
+        async with hosting(database) as host:
+            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+            room = await begin(host, [ann, bob])
+            assert await read_finished(host.store, room.table.id) is None
+            await resign(host, room, 1)
+            assert await settle_now(host, room) is True
+            first = await skills(host.store)
+            assert await settle_now(host, room) is False
+            assert await skills(host.store) == first
+            assert first[ann.id].points > 1500 > first[bob.id].points
+            rows = await results_of(host.store, room.table.id)
+            assert [(row["person"], row["place"], row["nth"], row["score"]) for row in rows] == [
+                (ann.id, 1, 1, None),
+                (bob.id, 2, 1, None),
+            ]
+            terms = await host.store.run(select(seat_terms).order_by(seat_terms.c.seat))
+            assert [(row["games"], row["surplus"]) for row in terms] == [(1, 0.5), (1, -0.5)]
+
+    run(use())
+
+
+def test_a_game_played_to_its_end_keeps_its_scores(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            room = await begin(host, [await known(host.store, name) for name in ("Ann", "Bob", "Cid")])
+            await play_out(host, room)
+            assert await settle_now(host, room)
+            rows = await results_of(host.store, room.table.id)
+            assert room.table.end is not None
+            assert tuple(row["score"] for row in rows) == room.table.end.scores
+            assert tuple(row["place"] for row in rows) == room.table.end.places
+            assert {row["seats"] for row in rows} == {3}
+            assert len(await skills(host.store)) == 3
+
+    run(use())
+
+
+@pytest.mark.parametrize(
+    ("kinds", "rated", "counts"),
+    [
+        (("member", "member"), True, True),
+        (("member", "bot"), True, True),
+        (("member", "member"), False, False),
+        (("member", "guest"), True, False),
+        (("bot", "bot"), True, False),
+        (("member", "greedy"), True, False),
+    ],
+)
+def test_only_games_between_members_and_bot_accounts_count(sqlite, kinds, rated, counts):
+    async def use():
+        async with hosting(sqlite) as host:
+            sitters = [kind if kind == "greedy" else await known(host.store, "Ann", kind) for kind in kinds]
+            room = await begin(host, sitters, rated=rated)
+            await resign(host, room, 0)
+            assert await settle_now(host, room)
+            assert bool(await skills(host.store)) is counts
+            rows = await results_of(host.store, room.table.id)
+            assert [row["place"] for row in rows] == [2, 1]
+            assert all((row["nth"] is not None) is counts for row in rows)
+
+    run(use())
+
+
+def test_a_member_and_the_own_bot_do_not_count(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            ann = await known(host.store, "Ann")
+            bots = [await known(host.store, f"Bot {n}", "bot", ann.id) for n in range(2)]
+            bob = await known(host.store, "Bob")
+            for sitters, rated in (([ann, bots[0]], False), ([bob, *bots], False), ([bob, bots[0]], True)):
+                room = await begin(host, sitters)
+                await host.append(room, "end", lambda table, secret: table.abort(secret))
+                await host.store.run(delete(ratings))
+                room = await begin(host, sitters)
+                await play_out(host, room)
+                assert await settle_now(host, room)
+                assert bool(await skills(host.store)) is rated
+
+    run(use())
+
+
+def test_an_aborted_game_has_no_places_and_does_not_count(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            room = await begin(host, [await known(host.store, "Ann"), await known(host.store, "Bob")])
+            await host.append(room, "abort", lambda table, secret: table.abort(secret))
+            assert await settle_now(host, room)
+            assert [row["place"] for row in await results_of(host.store, room.table.id)] == [None, None]
+            assert await skills(host.store) == {}
+            assert await settle_now(host, room) is False
+
+    run(use())
+
+
+def test_who_leaves_comes_last_and_who_returns_does_not(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            room = await begin(host, [await known(host.store, name) for name in ("Ann", "Bob", "Cid")])
+            for seat in (0, 1):
+                await host.append(room, f"leave-{seat}", lambda table, _: table.leave(seat))  # noqa: B023
+            await host.append(room, "back", lambda table, _: table.come_back(1))
+            await play_out(host, room, seed=3)
+            assert room.table.end is not None
+            by_score = room.table.end.places
+            counted = final_places(room.table)
+            assert counted[0] == 3
+            assert (counted[1] < counted[2]) == (by_score[1] < by_score[2])
+            await settle_now(host, room)
+            assert [row["place"] for row in await results_of(host.store, room.table.id)] == list(counted)
+            found = await skills(host.store)
+            assert min(found, key=lambda who: found[who].mu) == room.table.chairs[0].who
+
+    run(use())
+
+
+def test_the_same_two_people_count_ten_times_in_a_day(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            ann, bob, cid = [await known(host.store, name) for name in ("Ann", "Bob", "Cid")]
+            for _ in range(12):
+                room = await begin(host, [ann, bob])
+                await resign(host, room, 1)
+                await settle_now(host, room)
+            assert (await skills(host.store))[ann.id].played == 10
+            room = await begin(host, [ann, cid])
+            await resign(host, room, 1)
+            await settle_now(host, room)
+            assert (await skills(host.store))[ann.id].played == 11
+            await host.store.run(update(results).values(ended=results.c.ended - 86_401))
+            room = await begin(host, [ann, bob])
+            await resign(host, room, 1)
+            await settle_now(host, room)
+            assert (await skills(host.store))[bob.id].played == 11
+            assert await host.store.run(select(func.count().label("n")).select_from(results)) == [{"n": 28}]
+
+    run(use())
+
+
+def test_a_guest_who_turned_out_to_be_a_member_plays_for_the_member(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            guest, ann, bob = (
+                await add_person(host.store, "x", "guest"),
+                *[await known(host.store, name) for name in ("Ann", "Bob")],
+            )
+            room = await begin(host, [guest, bob])
+            await adopt(host.store, guest, ann)
+            await resign(host, room, 1)
+            await settle_now(host, room)
+            assert set(await skills(host.store)) == {ann.id, bob.id}
+
+    run(use())
+
+
+# Many workers
+
+
+def test_workers_that_settle_the_same_games_at_once_count_each_game_once(postgres):
+    """Three workers, all games of four members settled by all of them at the same time."""
+
+    async def use():
+        async with hosting(postgres) as one, hosting(postgres) as two, hosting(postgres) as three:
+            persons = [await known(one.store, f"Member {n}") for n in range(4)]
+            rng, rooms = random.Random(1), []
+            for _ in range(24):
+                room = await begin(one, rng.sample(persons, 2))
+                await resign(one, room, rng.randrange(2))
+                rooms.append(room)
+            jobs = [settle_now(host, room) for room in rooms for host in (one, two, three)]
+            settled = await asyncio.gather(*jobs)
+            assert settled.count(True) == len(rooms)
+            found = await skills(one.store)
+            count = await one.store.run(select(func.count().label("n")).where(results.c.nth.is_not(None)))
+            assert sum(skill.played for skill in found.values()) == count[0]["n"] == 2 * len(rooms)
+            for who, skill in found.items():
+                mine = select(results).where(results.c.person == who).order_by(results.c.nth)
+                rows = await one.store.run(mine)
+                assert [row["nth"] for row in rows] == list(range(1, skill.played + 1))
+                assert (rows[-1]["mu"], rows[-1]["sigma"]) == (skill.mu, skill.sigma)
+            terms = await one.store.run(select(seat_terms))
+            assert {row["games"] for row in terms} == {len(rooms)}
+
+    run(use())
+
+
+def test_a_game_that_a_crash_left_behind_is_settled_by_the_sweep(database):
+    async def use():
+        async with hosting(database) as host:
+            room = await begin(host, [await known(host.store, "Ann"), await known(host.store, "Bob")])
+            await resign(host, room, 0)
+            await begin(host, [await known(host.store, "Cid"), await known(host.store, "Dan")])
+            settler = Settler(host)
+            await host.store.run(update(games).where(games.c.id == room.table.id).values(touched=1.0))
+            assert await settler.sweep(3_600) == 0
+            assert await settler.sweep(1e12) == 1
+            assert await settler.sweep(1e12) == 0
+            assert len(await skills(host.store)) == 2
+
+    run(use())
+
+
+def test_a_game_that_cannot_be_read_does_not_keep_the_others_waiting(sqlite, caplog):
+    async def use():
+        async with hosting(sqlite) as host:
+            rooms = [
+                await begin(host, [await known(host.store, "Ann"), await known(host.store, "Bob")]) for _ in range(2)
+            ]
+            for room in rooms:
+                await resign(host, room, 0)
+            first = (entries.c.game == rooms[0].table.id) & (entries.c.number == 3)
+            await host.store.run(update(entries).where(first).values(body='{"type":"something new"}'))
+            assert await Settler(host).sweep(1e12) == 1
+            assert len(await results_of(host.store, rooms[1].table.id)) == 2
+
+    run(use())
+    assert "could not be settled" in caplog.text
+
+
+def test_a_game_that_ends_is_settled_at_once_and_shown(sqlite, port, serve):
+    async def use(app):
+        ann, bob = await member(port, "Ann"), await member(port, "Bob")
+        table = await ann.set_table("azul", rated=True)
+        await bob.join(table)
+        path = f"/api/games/{table['id']}/act"
+        assert (await ann.http.post(path, json={"wish": {"type": "wish", "key": key(), "what": "start"}})).is_success
+        async with ann.connect(table["id"]) as left, bob.connect(table["id"]) as right:
+            over, _ = await asyncio.gather(play_to_the_end(left), play_to_the_end(right))
+        for _ in range(100):
+            ranks = (await ann.http.get("/api/leaderboard/azul/2")).json()["ranks"]
+            if ranks:
+                break
+            await asyncio.sleep(0.05)
+        assert {rank["name"] for rank in ranks} == {"Ann", "Bob"}
+        assert [rank["rating"] for rank in ranks] == sorted((rank["rating"] for rank in ranks), reverse=True)
+        winner = over["chairs"][over["end"]["places"].index(1)]["name"]
+        assert ranks[0]["name"] == winner or over["end"]["places"] == [1, 1]
+        profile = (await Person(port).http.get(f"/api/people/{ranks[0]['id']}")).json()
+        assert profile["ratings"] == [{"title": "azul", "seats": 2, "rating": ranks[0]["rating"], "played": 1}]
+        assert set(profile) == {"id", "name", "kind", "ratings"}
+        kept = (await ann.http.get("/api/me/data")).json()
+        assert len(kept["results"]) == len(kept["ratings"]) == 1
+        await ann.http.delete("/api/me")
+        ranks = (await bob.http.get("/api/leaderboard/azul/2")).json()["ranks"]
+        assert [rank["name"] for rank in ranks] == ["Bob"]
+        assert (await bob.http.get("/api/leaderboard/azul/no")).status_code == 404
+
+    serving(serve, Settings(database=sqlite, port=port, bots=0), use)
+
+
+def test_a_leaderboard_has_the_hundred_strongest(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            rows = [{"id": f"p{n}", "name": f"N {n}", "kind": "member", "made": 1.0} for n in range(120)]
+            await host.store.run(people.insert().values(rows))
+            skilled = [
+                {"person": f"p{n}", "title": "azul", "seats": 2, "mu": 20.0 + n % 60, "sigma": 1 + n / 50, "played": n}
+                for n in range(120)
+            ]
+            await host.store.run(ratings.insert().values(skilled))
+            best = await rating.leaders(host.store, "azul", 2)
+            assert len(best) == 100
+            assert [rank.rating for rank in best] == sorted((rank.rating for rank in best), reverse=True)
+            assert await rating.leaders(host.store, "azul", 3) == ()
+
+    run(use())

@@ -1,0 +1,95 @@
+"""Sockets as such: who is answered, and who is let go."""
+
+import asyncio
+import socket
+
+import pytest
+import websockets
+
+from tessella.server import app as app_module
+from tessella.server.messages import Refusal
+from tessella.server.settings import Settings
+
+from .clients import Person, hear, say
+
+HANDSHAKE = (
+    "GET /api/games/{game}/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGVzc2VsbGEgdGVzc2VsbA==\r\n\r\n"
+)
+
+
+@pytest.fixture
+def at_a_table(serve, sqlite, port):
+    """Run a test with Ann, her table and its room."""
+
+    def run(use):
+        async def main():
+            async with serve(Settings(database=sqlite, port=port)) as app:
+                try:
+                    ann = await Person.arrive(port, "Ann")
+                    game = (await ann.set_table())["id"]
+                    async with ann.connect(game) as hers:
+                        await hear(hers, "present")
+                        await use(game, hers, app.state.host.rooms[game])
+                finally:
+                    await Person.all_go_home()
+
+        asyncio.run(asyncio.wait_for(main(), 60))
+
+    return run
+
+
+async def knock(game: str, port: int) -> socket.socket:
+    """A socket that is open, and never read again."""
+    lazy = socket.socket()
+    lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    lazy.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(lazy, ("127.0.0.1", port))
+    await loop.sock_sendall(lazy, HANDSHAKE.format(game=game, port=port).encode())
+    assert b" 101 " in await loop.sock_recv(lazy, 15)
+    return lazy
+
+
+def test_who_does_not_read_is_let_go_and_the_others_hear_everything(at_a_table, port):
+    async def use(game, hers, room):
+        with await knock(game, port):
+            while len(room.viewers) < 2:
+                await asyncio.sleep(0.01)
+            for told in range(5_000):
+                room.tell(Refusal(str(told), "noise", "x" * 4_000))
+                assert (await hear(hers, "refusal"))["key"] == str(told)
+                if len(room.viewers) == 1:
+                    break
+            assert room.spectators == 0
+
+    at_a_table(use)
+
+
+def test_who_reads_again_is_told_why_it_was_let_go(at_a_table):
+    async def use(game, hers, room):
+        for _ in range(app_module.WAITING_FRAMES + 1):
+            room.tell(Refusal("", "noise", ""))
+        with pytest.raises(websockets.ConnectionClosedError):
+            while True:
+                await hear(hers, "refusal")
+        assert hers.close_code == app_module.TOO_SLOW
+        assert not room.viewers
+
+    at_a_table(use)
+
+
+def test_a_spectator_is_answered_and_may_wish_nothing(at_a_table, port):
+    async def use(game, hers, room):
+        async with Person(port).connect(game) as stranger:
+            await say(stranger, type="ping", n=7)
+            assert (await hear(stranger, "pong"))["n"] == 7
+            await say(stranger, type="wish", key="k" * 8, what="start")
+            assert (await hear(stranger, "refusal"))["rule"] == "session"
+            for nonsense in ("nonsense", b"\xff\xfe"):
+                await stranger.send(nonsense)
+                assert (await hear(stranger, "refusal"))["rule"] == "message"
+            await say(stranger, type="hello")
+            assert (await hear(stranger, "step"))["table"]["seat"] is None
+
+    at_a_table(use)
