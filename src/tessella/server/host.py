@@ -26,6 +26,9 @@ RING = 64
 
 LATEST_TRIES = 5
 
+PRESENCE_SECONDS = 0.05
+"""How long news of who is there may wait for more of the same."""
+
 Decision: TypeAlias = Callable[[Table, Secret], Entry]
 
 
@@ -55,6 +58,8 @@ class Room:
         self.secret: Secret | None = None
         self.behind = False
         self.elsewhere: dict[str, Elsewhere] = {}
+        self.telling = False
+        self.tell_elsewhere = False
 
     @property
     def present_here(self) -> frozenset[Seat]:
@@ -243,15 +248,25 @@ class Host:
         known = worker in room.elsewhere
         here = frozenset(int(seat) for seat in seats.split(",") if seat.isdecimal())
         room.elsewhere[worker] = Elsewhere(here, int(spectators) if spectators.isdecimal() else 0)
-        room.tell(messages.Present(tuple(sorted(room.present)), room.spectators))
-        if not known:
-            self.say_presence(room)
+        self._plan_presence(room, elsewhere=not known)
 
     def say_presence(self, room: Room) -> None:
-        """Tell everybody, here and elsewhere, who is connected here."""
+        """Tell everybody, here and elsewhere, who is connected: soon, and once for all who come together."""
+        self._plan_presence(room, elsewhere=True)
+
+    def _plan_presence(self, room: Room, *, elsewhere: bool) -> None:
+        room.tell_elsewhere |= elsewhere
+        if not room.telling:
+            room.telling = True
+            asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._tell_presence, room)
+
+    def _tell_presence(self, room: Room) -> None:
+        room.telling = False
         room.tell(messages.Present(tuple(sorted(room.present)), room.spectators))
-        here = ",".join(map(str, sorted(room.present_here)))
-        self.bus.hint(f"{room.table.id}/{self.worker}", f"{here};{room.spectators_here}")
+        if room.tell_elsewhere:
+            room.tell_elsewhere = False
+            here = ",".join(map(str, sorted(room.present_here)))
+            self.bus.hint(f"{room.table.id}/{self.worker}", f"{here};{room.spectators_here}")
 
     def hear_number(self, room: Room, number: int) -> None:
         """A game has got this far: if we are behind, read on."""
