@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from http.cookies import SimpleCookie
@@ -21,6 +22,7 @@ from tessella.core import wire
 from tessella.core.game import Public
 from tessella.server import messages, openapi, operations, pages
 from tessella.server.api import ROUTES, Problem, Request, Route
+from tessella.server.api.routes import WORD
 from tessella.server.host import Host, Room, Viewer
 from tessella.server.limits import Limits
 from tessella.server.metrics import Metrics
@@ -100,7 +102,7 @@ def _endpoint(methods: dict[str, Route]) -> Callable[[WebRequest], Any]:
 async def _request(route: Route, request: WebRequest) -> Request:
     if route.method != "GET":
         _require_same_origin(request.scope)
-    if any("\0" in part for part in request.path_params.values()):
+    if not all(re.fullmatch(WORD, part) for part in request.path_params.values()):
         raise Problem(404, "path", "there is nothing of that name")
     caller = await find_caller(request.app.state.host, request.scope)
     if route.method != "GET":

@@ -5,8 +5,10 @@ from typing import Any
 import msgspec
 
 from tessella.server.api import ROUTES, Route
+from tessella.server.api.routes import WORD
 
 _PREFIX = "#/components/schemas/{name}"
+_WORD = {"type": "string", "pattern": f"^{WORD}$"}
 
 
 def document() -> dict[str, Any]:
@@ -36,9 +38,7 @@ def _operation(route: Route) -> dict[str, Any]:
     }
     names = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
     if names:
-        operation["parameters"] = [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names
-        ]
+        operation["parameters"] = [{"name": name, "in": "path", "required": True, "schema": _WORD} for name in names]
     if route.body is not None:
         operation["requestBody"] = {"required": True, "content": _content(route.body)}
     return operation

@@ -13,6 +13,9 @@ from tessella.server.sessions import Caller
 
 Body: TypeAlias = Any
 
+WORD = "[A-Za-z0-9_-]{1,1400}"
+"""Ids, titles and numbers in a path."""
+
 
 class Problem(Exception):
     """A request that cannot be answered as wished: status, a word for programs, a sentence for people.

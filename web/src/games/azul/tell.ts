@@ -1,0 +1,166 @@
+// What the events and views of Azul say in words.
+import { maybe, signed, t } from '../../lib/words.svelte'
+import type { Azul, Film, TableSeen } from '../../wire'
+import type { Item, Ledger, NameOf, Round, Section } from '../kinds'
+
+export type Event = Azul.Event
+
+export const COLOURS = 'byrkw'
+export const FLOOR = [1, 1, 2, 2, 2, 3, 3]
+
+export function viewOf(table: TableSeen): Azul.View {
+  return table.view as Azul.View
+}
+
+export function eventsOf(films: Film[]): Event[] {
+  return films.flatMap((film) => film.events as Event[])
+}
+
+export function colour(letter: string): string {
+  return letter === 'm' ? t('azul.marker') : maybe(`azul.colour.${letter}`, letter)
+}
+
+export function many(count: number, letter: string): string {
+  return `${count} × ${colour(letter)}`
+}
+
+export function sourceName(source: number | null): string {
+  return source === null ? t('azul.centre') : t('azul.factory', { n: source + 1 })
+}
+
+/** "3 across + 2 down", as rule AZ22 counts. */
+export function runs(placed: { across: number; down: number }): string {
+  const parts = []
+  if (placed.across > 1) parts.push(t('azul.across', { n: placed.across }))
+  if (placed.down > 1) parts.push(t('azul.down', { n: placed.down }))
+  return parts.length ? parts.join(' + ') : t('azul.alone')
+}
+
+function placed(event: Azul.TilePlaced): string {
+  return t('azul.item.placed', { tile: colour(event.colour), row: event.row + 1, runs: runs(event) })
+}
+
+export function tell(event: Event, name: NameOf): string {
+  switch (event.type) {
+    case 'RoundStarted':
+      return t('azul.round_started', { n: event.round, who: name(event.start) })
+    case 'LidPoured':
+      return t('azul.lid_poured', { n: event.tiles })
+    case 'TilesTaken':
+      return t('azul.taken', {
+        who: name(event.seat),
+        tiles: many(event.count, event.colour),
+        source: sourceName(event.source),
+      })
+    case 'MarkerTaken':
+      return t('azul.marker_taken')
+    case 'TilesLaid':
+      return t('azul.laid', { n: event.spaces.length, line: event.line + 1 })
+    case 'TilesFell':
+      return t(event.rule === 'AZ32' ? 'azul.line_dropped' : 'azul.fell', { n: event.spaces.length + event.lid })
+    case 'DraftingEnded':
+      return t('azul.tiling', { n: event.round })
+    case 'TilePlaced':
+      return `${name(event.seat)}: ${placed(event)} ${signed(event.points)}.`
+    case 'FloorScored':
+      return event.points ? t('azul.floor_scored', { who: name(event.seat), n: signed(event.points) }) : ''
+    case 'StartDecided':
+      return t('azul.start_decided', { who: name(event.seat) })
+    case 'BonusScored':
+      return `${name(event.seat)}: ${bonus(event)}.`
+    case 'GameEnded':
+      return t(`azul.ended.${event.rule}`)
+    case 'FactoryFilled':
+      return ''
+  }
+}
+
+function bonus(event: Azul.BonusScored): string {
+  return `${t(`azul.bonus.${event.kind}`, { n: event.count })}: ${event.count} × ${event.each} = ${signed(event.points)}`
+}
+
+function item(event: Event): { seat: number; item: Item } | null {
+  switch (event.type) {
+    case 'TilePlaced': {
+      const { seat, points, rule, colour: tile } = event
+      return { seat, item: { text: placed(event), points, rule, tile } }
+    }
+    case 'FloorScored': {
+      const sum = event.costs.map((cost) => `−${Math.abs(cost)}`).join(' ')
+      const full = event.costs.reduce((total, cost) => total + Math.abs(cost), 0)
+      const clamp = full > -event.points ? ` ${t('azul.clamp')}` : ''
+      return { seat: event.seat, item: { text: `${t('azul.ledger.floor')} ${sum}${clamp}`, points: event.points, rule: event.rule } }
+    }
+    case 'BonusScored':
+      return { seat: event.seat, item: { text: bonus(event), points: event.points, rule: event.rule } }
+    default:
+      return null
+  }
+}
+
+export function rounds(films: Film[]): Round[] {
+  const found: Round[] = []
+  let open: Round | null = null
+  for (const event of eventsOf(films)) {
+    if (event.type === 'DraftingEnded') {
+      open = { title: t('azul.round', { n: event.round }), seats: [] }
+      found.push(open)
+    }
+    const scored = item(event)
+    if (!scored || !open) continue
+    let row = open.seats.find((one) => one.seat === scored.seat)
+    if (!row) open.seats.push((row = { seat: scored.seat, items: [], total: 0 }))
+    if (scored.item.points || scored.item.tile) row.items.push(scored.item)
+    row.total += scored.item.points
+  }
+  for (const round of found) round.seats.sort((one, other) => one.seat - other.seat)
+  return found
+}
+
+const KINDS = ['tiles', 'floor', 'row', 'column', 'colour'] as const
+
+export function ledger(films: Film[], seats: number): Ledger {
+  const rows = Array.from({ length: seats }, () => KINDS.map(() => 0))
+  for (const event of eventsOf(films)) {
+    const scored = item(event)
+    if (!scored) continue
+    const kind = event.type === 'BonusScored' ? event.kind : event.type === 'FloorScored' ? 'floor' : 'tiles'
+    const row = rows[scored.seat]!
+    const column = KINDS.indexOf(kind)
+    row[column] = row[column]! + scored.item.points
+  }
+  return { columns: KINDS.map((kind) => t(`azul.ledger.${kind}`)), rows }
+}
+
+export function describe(table: TableSeen, name: NameOf): Section[] {
+  const view = viewOf(table)
+  const heap = (tiles: string): string => heaps(tiles).map(([letter, n]) => many(n, letter)).join(', ') || t('azul.empty')
+  const offer = view.factories.map((tiles, factory) => `${t('azul.text.factory', { n: factory + 1 })}: ${heap(tiles)}`)
+  return [
+    { title: t('azul.text.offer'), lines: [...offer, `${t('azul.text.centre')} (c): ${heap(view.centre)}`] },
+    ...view.boards.map((board, seat) => ({
+      title: `${name(seat)}: ${t('points', { n: board.score })}`,
+      lines: [
+        ...board.lines.map((tiles, line) => {
+          const filled = tiles ? `${colour(tiles[0]!)} ${tiles.length}/${line + 1}` : `0/${line + 1}`
+          const row = board.wall[line]!
+          const wall = Array.from(row, (letter) => (letter === '.' ? '–' : colour(letter))).join(' ')
+          return `${t('azul.text.line', { n: line + 1 })}: ${filled}; ${t('azul.text.wall')}: ${wall}`
+        }),
+        `${t('azul.text.floor')}: ${board.floor ? Array.from(board.floor, colour).join(', ') : t('azul.empty')}`,
+      ],
+    })),
+  ]
+}
+
+/** The marker first, then each colour with its number. */
+export function heaps(tiles: string): [string, number][] {
+  return Array.from(`m${COLOURS}`, (letter): [string, number] => [letter, tiles.split(letter).length - 1]).filter(([, n]) => n)
+}
+
+export function say(move: string): string {
+  if (move.startsWith('t')) return t('azul.move.place', { line: move[1]!, column: move[2]! })
+  const source = move[0] === 'c' ? null : Number(move[0]) - 1
+  const target = move[2] === '-' ? t('azul.text.floor') : t('azul.text.line', { n: move[2]! })
+  return `${colour(move[1]!)}, ${sourceName(source)} → ${target}`
+}

@@ -1,0 +1,47 @@
+// @vitest-environment node
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { digest, hex, pledge, unhex } from './dice'
+import { read as readRules } from './rules'
+import { pause } from './socket'
+
+const root = join(import.meta.dirname, '../../..')
+
+describe('fair dice', () => {
+  it('digests parts with their lengths, as the server does', async () => {
+    expect(hex(await digest('client', 'g1', '0', unhex('ab')))).toBe(await pledge('g1', 0, 'ab'))
+    expect(await pledge('g1', 0, 'ab')).toBe('38fdfca627a28966ec3bb1a3a874ea12a997020306b01e6f32413bd166aa217f')
+  })
+  it('reads what it writes', () => {
+    expect(hex(unhex('00ff10'))).toBe('00ff10')
+  })
+})
+
+describe('coming back', () => {
+  it('waits longer with each try, never beyond the limit, and at random', () => {
+    expect(pause(0, () => 1)).toBe(400)
+    expect(pause(3, () => 1)).toBe(3200)
+    expect(pause(30, () => 1)).toBe(15_000)
+    expect(pause(3, () => 0)).toBe(0)
+  })
+})
+
+describe('rules', () => {
+  it.each(['en', 'nl', 'fr'])('reads every numbered rule of Azul in %s', (language) => {
+    const rules = readRules(readFileSync(join(root, `docs/rules/azul.${language}.md`), 'utf8'))
+    expect(rules.find((rule) => rule.id === 'AZ22')?.text).toMatch(/10/)
+    expect(rules.every((rule) => rule.title && rule.text)).toBe(true)
+    expect(rules.length).toBeGreaterThan(30)
+  })
+})
+
+describe('types of messages', () => {
+  const python = join(root, '.venv/bin/python')
+  it.skipIf(!existsSync(python))('are current', () => {
+    const { status, stderr } = spawnSync(python, [join(root, 'scripts/web-types'), '--check'], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+  })
+})

@@ -1,0 +1,54 @@
+// What a person likes, kept in this browser only.
+export type Language = 'en' | 'nl' | 'fr'
+export const LANGUAGES: Record<Language, string> = { en: 'English', nl: 'Nederlands', fr: 'Français' }
+
+export interface Settings {
+  language: Language
+  theme: 'system' | 'light' | 'dark'
+  motion: 'system' | 'full' | 'none'
+  speed: 'calm' | 'brisk'
+  confirm: 'ask' | 'tap'
+  sound: boolean
+  renderer: 'board' | 'text'
+}
+
+const KEY = 'tessella.settings'
+
+function preferred(): Language {
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2))
+  return (wanted.find((tag) => tag in LANGUAGES) as Language | undefined) ?? 'en'
+}
+
+function read(): Settings {
+  const usual: Settings = {
+    language: preferred(),
+    theme: 'system',
+    motion: 'system',
+    speed: 'calm',
+    confirm: 'ask',
+    sound: !matchMedia('(pointer: coarse)').matches,
+    renderer: 'board',
+  }
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
+    const merged = { ...usual, ...kept }
+    return merged.language in LANGUAGES ? merged : usual
+  } catch {
+    return usual
+  }
+}
+
+export const settings: Settings = $state(read())
+
+export function keep(): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings))
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+export function still(): boolean {
+  if (settings.motion !== 'system') return settings.motion === 'none'
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
