@@ -19,6 +19,7 @@ from tessella.games.duel.pieces import kind_of
 from .positions import CONFIGS, moves, play, random_acts, table
 
 HUNTED_GAMES = 12
+ALL_HUNTED_GAMES = 500
 OPEN = "ykt* ?btk trb?"
 LEFT = "*,*,*,*,*,*,?,?,?,?"
 PUT_BACK = table(open=OPEN, stack=f"kyr?1,k*tr1,{LEFT},?")
@@ -197,9 +198,10 @@ def turns_over(act: duel.Move | duel.Deal, world: duel.State) -> bool:
     return isinstance(act, duel.Open | duel.Look)
 
 
-def test_DU60_no_byte_that_a_seat_is_sent_depends_on_what_it_may_not_know():
+@pytest.mark.parametrize("games", [HUNTED_GAMES, pytest.param(ALL_HUNTED_GAMES, marks=pytest.mark.slow)])
+def test_DU60_no_byte_that_a_seat_is_sent_depends_on_what_it_may_not_know(games):
     compared = 0
-    for number in range(HUNTED_GAMES):
+    for number in range(games):
         rng = Random(number)
         for state, act, after, events in random_acts(CONFIGS[number % len(CONFIGS)], rng):
             for seat in (0, 1, None):
@@ -209,7 +211,7 @@ def test_DU60_no_byte_that_a_seat_is_sent_depends_on_what_it_may_not_know():
                     there = duel.apply(world, same_act(act, state, world))
                     assert messages(*there, seat) == messages(after, events, seat)
                     compared += world != state
-    assert compared > 50 * HUNTED_GAMES
+    assert compared > 50 * games
 
 
 # Faults planted on purpose
