@@ -20,12 +20,6 @@ ADDRESSES = (
     "/table/{id}",
     "/join/{id}",
     "/games",
-    "/replay",
-    "/replay/{id}",
-    "/rules",
-    "/rules/{title}",
-    "/leaders",
-    "/profile",
     "/settings",
     "/about",
 )
@@ -83,7 +77,7 @@ async def asset(request: Request) -> Response:
 
 
 async def extra(request: Request) -> Response:
-    """A file that keeps its name: the icon, the manifest, the service worker."""
+    """A file that keeps its name: the icon, the manifest."""
     return _file(request, request.url.path.removeprefix("/"), "no-cache")
 
 
@@ -104,6 +98,6 @@ def _answer(request: Request, file: File, caching: str) -> Response:
 ROUTES: list[BaseRoute] = [
     *(Route(address, page) for address in ADDRESSES),
     Route("/assets/{name}", asset),
-    *(Route(f"/{name}", extra) for name in ("icon.svg", "app.webmanifest", "worker.js")),
+    *(Route(f"/{name}", extra) for name in ("icon.svg", "app.webmanifest")),
 ]
 """What the client is served by."""
