@@ -1,10 +1,19 @@
 # A worker: `docker build -t tessella .`, then `serve`, `work` or `admin` as the command.
 
+FROM node:22-slim AS web
+WORKDIR /source
+COPY docs/rules docs/rules
+COPY web web
+RUN cd web && npm ci && npm run build
+
 FROM python:3.13-slim AS build
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
 WORKDIR /source
 RUN python -m venv /venv
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml setup.py README.md LICENSE ./
+COPY docs/rules docs/rules
 COPY src src
+COPY --from=web /source/web/dist src/tessella/server/static
 RUN /venv/bin/pip install --no-cache-dir --disable-pip-version-check '.[all]'
 
 FROM python:3.13-slim

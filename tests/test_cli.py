@@ -1,6 +1,7 @@
 """The command line, as a person would use it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -26,15 +27,21 @@ def typed(monkeypatch, *lines: str) -> None:
     monkeypatch.setattr("builtins.input", answer)
 
 
+def test_a_level_has_a_name_for_people(capsys, tmp_path):
+    file = tmp_path / "x.game"
+    assert cli.main(["play", "azul", "3", "4", "--language", "nl", "--save", str(file)]) == 0
+    assert record.read(file.read_text()).names == ("Verzamelaar", "Leerling")
+
+
 def test_play_saves_a_game_that_verifies(monkeypatch, capsys, tmp_path):
     file = tmp_path / "x.game"
     assert cli.main(["play", "azul", "greedy", "random", "greedy", "--save", str(file)]) == 0
     saved = record.read(file.read_text())
     assert record.verify(azul, saved) >= 5
-    assert saved.names == ("greedy", "random", "greedy 2")
+    assert saved.names == ("Nimble", "Dreamer", "Nimble 2")
     shown = capsys.readouterr().out
     assert "The game is over." in shown
-    assert "1. greedy" in shown
+    assert "1. Nimble" in shown
     link = shown.split("to share: ")[1].split()[0]
     assert cli.main(["replay", link]) == 0
 
@@ -129,3 +136,28 @@ def test_bench_games_ends_with_json_and_judges_its_gate(capsys, monkeypatch):
     assert figures["moves_per_s"] > 1000
     monkeypatch.setitem(games.GATES, "azul", 10**9)
     assert cli.main(["bench", "games", "azul", "--seconds", "0.1"]) == 1
+
+
+def test_says_which_version_it_is(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--version"])
+    assert ended.value.code == 0
+    assert re.fullmatch(r"tessella \d+\.\d+\S*\n", capsys.readouterr().out)
+
+
+def test_play_needs_a_game_where_nobody_can_be_asked(capsys):
+    assert cli.main(["play"]) == 2
+    assert "which game? azul" in capsys.readouterr().err
+
+
+def test_plain_text_is_for_this_keyboard_only(capsys):
+    assert cli.main(["play", "azul", "--server", "http://club.example", "--plain"]) == 2
+    assert cli.main(["play", "http://club.example/join/abc#secret"]) == 2
+    assert capsys.readouterr().err.count("this keyboard only") == 2
+    with pytest.raises(SystemExit):
+        cli.main(["play", "chess"])
+
+
+def test_a_level_can_be_asked_by_its_name(capsys):
+    assert cli.main(["play", "azul", "Newcomer", "newcomer"]) == 0
+    assert "Newcomer 2 plays" in capsys.readouterr().out

@@ -2,31 +2,40 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
-from secrets import token_hex
 from typing import TypeAlias
 
+from tessella.arena.commands import add_commands as add_arena
 from tessella.bench import games as bench_games
 from tessella.bots import METHODS, Bot, bot
 from tessella.core import perft, playthrough, record, short
-from tessella.core.game import AnyGame, BadNotation, Config, Seat
+from tessella.core.game import BadNotation, Seat
 from tessella.games import GAMES
+from tessella.prove.commands import add_commands as add_prove
+from tessella.research.commands import add_commands as add_research
 from tessella.server.commands import add_commands
+from tessella.terminal.coaching import add_commands as add_coaching
 from tessella.terminal.console import console
+from tessella.terminal.files import read_game
 from tessella.terminal.pen import Pen, terminal_width, wants_colour
 from tessella.terminal.play import Game
 from tessella.terminal.progress import progress
 from tessella.terminal.replay import Replay
+from tessella.terminal.setting import read_config, set_table
 from tessella.terminal.words import LANGUAGES, Words, preferred_language
+from tessella.train.commands import add_commands as add_train
 
 AddParser: TypeAlias = Callable[..., argparse.ArgumentParser]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code says whether all is well."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         code: int = options.run(options)
     except (BadNotation, FileNotFoundError) as wrong:
@@ -42,52 +51,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _play(options: argparse.Namespace) -> int:
+    if _full_screen(options):
+        from tessella.terminal.screen.run import play  # noqa: PLC0415  only this needs Textual
+
+        return play(options)
+    words = Words(options.language)
+    if options.server or "://" in options.game:
+        missing = "" if find_spec("textual") else " (pip install 'tessella[terminal]')"
+        raise BadNotation(words("screen.offline_only") + missing)
+    if not options.game:
+        raise BadNotation(words("screen.which_game", games=", ".join(GAMES)))
     game = GAMES[options.game]
-    names: list[str] = options.players or ["You", "greedy"]
-    config = _config(game, len(names), options.option)
     seed = bytes.fromhex(options.seed) if options.seed else None
-    shown = _distinct(names)
-    table = record.Table(game, config, seed=seed, id="seeded" if seed else token_hex(8), names=shown)
-    bots: dict[Seat, Bot] = {seat: bot(game, name) for seat, name in enumerate(names) if name in METHODS}
-    Game(table, bots, _pen(options, shown), console()).play()
+    setting = set_table(game, options.players or ["You", "greedy"], options.option, seed, words)
+    bots: dict[Seat, Bot] = {seat: bot(game, level) for seat, level in setting.bots.items()}
+    Game(setting.table, bots, _pen(options, setting.names), console()).play()
     if options.save:
-        Path(options.save).write_text(record.write(table.record()), "utf-8")
-        print(Words(options.language)("saved", file=options.save))
+        Path(options.save).write_text(record.write(setting.table.record()), "utf-8")
+        print(words("saved", file=options.save))
     return 0
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
-    """Names that can be told apart.
-
-    >>> _distinct(["Ann", "greedy", "greedy"])
-    ['Ann', 'greedy', 'greedy 2']
-    """
-    earlier = [names[:seat].count(name) for seat, name in enumerate(names)]
-    return [f"{name} {count + 1}" if count else name for name, count in zip(names, earlier, strict=True)]
-
-
-def _config(game: AnyGame, seats: int | None, words: Sequence[str]) -> Config:
-    given = [*([f"seats={seats}"] if seats else []), *words]
-    config: Config = record.read_rules(game, " ".join([f"{game.NAME}/{game.EDITION}", *given]))
-    return config
+def _full_screen(options: argparse.Namespace) -> bool:
+    """Whether to use the whole screen: on a terminal, with Textual, unless plain text is wanted."""
+    on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return on_terminal and not options.plain and find_spec("textual") is not None
 
 
 # replay, verify, perft
 
 
-def _read(path: str) -> tuple[AnyGame, record.Record]:
-    """A record from a file, or from the short form of a game."""
-    if not Path(path).exists() and short.game_of(path) in GAMES and "." in path:
-        game = GAMES[short.game_of(path)]
-        return game, short.expand(game, path)
-    found = record.read(Path(path).read_text("utf-8"))
-    if found.game not in GAMES:
-        raise BadNotation(f"{found.game!r} is not a game that we know")
-    return GAMES[found.game], found
-
-
 def _replay(options: argparse.Namespace) -> int:
-    game, found = _read(options.file)
+    game, found = read_game(options.file)
     if options.seen:
         print(playthrough.write(game, found), end="")
         return 0
@@ -95,6 +90,10 @@ def _replay(options: argparse.Namespace) -> int:
         print(short.shorten(game, found))
         return 0
     names = found.names or [f"Seat {seat}" for seat in range(record.read_rules(game, found.rules).seats)]
+    if _full_screen(options) and options.at is None:
+        from tessella.terminal.screen.run import replay  # noqa: PLC0415  only this needs Textual
+
+        return replay(game, found, names, options)
     viewer = Replay(game, found, _pen(options, names), console())
     if options.at is not None:
         viewer.show(min(options.at, len(found.acts) - 1))
@@ -106,7 +105,7 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    game, found = _read(options.file)
+    game, found = read_game(options.file)
     deals = record.verify(game, found)
     print(f"All {deals} deals, and the result, are what the seed and the rules make them.\n")
     print(f"commitment  {found.commitment.hex()}\nseed        {found.seed.hex()}\n")
@@ -138,7 +137,7 @@ def _perft(options: argparse.Namespace) -> int:
 
 def _bench_games(options: argparse.Namespace) -> int:
     game = GAMES[options.game]
-    speed = bench_games.measure(game, _config(game, None, options.option), options.seconds)
+    speed = bench_games.measure(game, read_config(game, None, options.option), options.seconds)
     print(f"{game.NAME}: {speed.moves_per_s:,.0f} random moves a second of CPU time")
     print(f"  {speed.moves:,} moves in {speed.games:,} games; the gate is {speed.gate:,}")
     if options.json:
@@ -160,6 +159,28 @@ def _bench_server(options: argparse.Namespace) -> int:
     return 0 if report.passed else 1
 
 
+def _bench_fast(options: argparse.Namespace) -> int:
+    from tessella.bench import fast  # noqa: PLC0415  only this needs NumPy
+
+    report = fast.run(options.seconds)
+    print(report)
+    if options.plot:
+        print(report.plot())
+    if options.json:
+        print(report.json())
+    return 0 if report.passed else 1
+
+
+def _bench_research(options: argparse.Namespace) -> int:
+    from tessella.bench import research  # noqa: PLC0415  only this needs Gymnasium and NumPy
+
+    report = research.run(options.seconds)
+    print(report)
+    if options.json:
+        print(report.json())
+    return 0 if report.passed else 1
+
+
 # The command line
 
 
@@ -167,22 +188,36 @@ def _pen(options: argparse.Namespace, names: Sequence[str]) -> Pen:
     return Pen(Words(options.language), names, colour=wants_colour(), width=terminal_width())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="tessella", description="A home for tile-laying games.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+def parser() -> argparse.ArgumentParser:
+    """Every command with its options."""
+    whole = argparse.ArgumentParser(prog="tessella", description="A home for tile-laying games.")
+    whole.add_argument("--version", action="version", version=f"%(prog)s {version('tessella')}")
+    commands = whole.add_subparsers(required=True, metavar="COMMAND")
     _add_play(commands.add_parser)
     _add_records(commands.add_parser)
     _add_bench(commands.add_parser)
+    add_arena(commands.add_parser)
+    add_train(commands.add_parser)
+    add_research(commands.add_parser)
+    add_prove(commands.add_parser)
+    add_coaching(commands.add_parser)
     add_commands(commands.add_parser)
-    return parser
+    return whole
 
 
 def _add_play(command: AddParser) -> None:
     play = command("play", help="play at this keyboard, with people or against the computer")
-    play.add_argument("game", choices=GAMES)
-    bots = " or ".join(METHODS)
-    play.add_argument("players", nargs="*", help=f"a name for each seat; {bots} is a computer player (You greedy)")
+    games = f"{', '.join(GAMES)}; or a link to a table at a server; without it you are asked"
+    play.add_argument("game", nargs="?", default="", type=_playable, help=games)
+    bots = ", ".join(METHODS)
+    players = f"a name for each seat; computer players are {bots} and the levels of the game, by number or name"
+    play.add_argument("players", nargs="*", help=f"{players}; online, open is a seat for whoever gets its link")
     _add_option(play)
+    play.add_argument("--server", metavar="URL", default="", help="play at this server")
+    play.add_argument(
+        "--pair", type=int, metavar="SEATS", default=0, help="with --server: with anybody, so many in all"
+    )
+    _add_plain(play)
     play.add_argument("--seed", help="play these dice: 64 hexadecimal digits")
     play.add_argument("--save", metavar="FILE", help="write the game to this file at the end")
     _add_language(play)
@@ -193,15 +228,16 @@ def _add_records(command: AddParser) -> None:
     replay = command("replay", help="watch a recorded game")
     replay.add_argument("file", help="a record, or the short form of a game")
     replay.add_argument("--at", type=int, metavar="ACT", help="show the table after this act")
+    _add_plain(replay)
     replay.add_argument("--seen", action="store_true", help="write what each seat saw")
     replay.add_argument("--short", action="store_true", help="write the whole game in one line")
     _add_language(replay)
     replay.set_defaults(run=_replay)
     verify = command("verify", help="compute every deal of a finished game again")
-    verify.add_argument("file")
+    verify.add_argument("file", help="a record, or the short form of a game")
     verify.set_defaults(run=_verify)
     perfts = command("perft", help="count lines of play, as the files say they must be")
-    perfts.add_argument("files", nargs="+")
+    perfts.add_argument("files", nargs="+", help="files such as records/azul/*.perft")
     perfts.set_defaults(run=_perft)
 
 
@@ -213,6 +249,15 @@ def _add_bench(command: AddParser) -> None:
     games.add_argument("--seconds", type=float, default=5.0, help="CPU time to spend (5)")
     games.add_argument("--json", action="store_true", help="end with one line of JSON")
     games.set_defaults(run=_bench_games)
+    fast = bench.add_parser("fast", help="moves a second of the compiled games, against C and the readable games")
+    fast.add_argument("--seconds", type=float, default=30.0, help="about how long to measure (30)")
+    fast.add_argument("--plot", action="store_true", help="draw the speeds")
+    fast.add_argument("--json", action="store_true", help="end with one line of JSON")
+    fast.set_defaults(run=_bench_fast)
+    research = bench.add_parser("research", help="steps a second of the environments for learners")
+    research.add_argument("--seconds", type=float, default=30.0, help="about how long to measure (30)")
+    research.add_argument("--json", action="store_true", help="end with one line of JSON")
+    research.set_defaults(run=_bench_research)
     server = bench.add_parser("server", help="what moves, messages, views and idle sockets cost")
     here = "postgresql://postgres@127.0.0.1:5432/postgres"
     server.add_argument("--database", default=here, help=f"where to make a database for a while ({here})")
@@ -225,5 +270,17 @@ def _add_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="e.g. -o wall=grey")
 
 
+def _playable(text: str) -> str:
+    if text and text not in GAMES and "://" not in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither {', '.join(GAMES)} nor a link")
+    return text
+
+
+def _add_plain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--plain", action="store_true", help="plain text, as in a pipe: for screen readers, for instance"
+    )
+
+
 def _add_language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--language", choices=LANGUAGES, default=preferred_language())
+    parser.add_argument("--language", choices=LANGUAGES, default=preferred_language(), help="what to speak")

@@ -37,7 +37,7 @@ class Person:
         return websockets.connect(address, additional_headers={"cookie": cookie}, compression=None)
 
     async def set_table(self, title="azul", seats=("me", "open"), **more):
-        kinds = [{"kind": "bot", "level": seat} if seat in ("greedy", "random") else {"kind": seat} for seat in seats]
+        kinds = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "level": seat} for seat in seats]
         answer = await self.http.post("/api/games", json={"title": title, "seats": kinds, **more})
         assert answer.status_code == 201, answer.text
         return answer.json()

@@ -173,16 +173,16 @@ def test_a_new_password_ends_all_other_sessions(sqlite, port, serve):
         ann = await member(port, "Ann")
         phone = await Person.arrive(port, "Phone")
         await log_in(phone, "ann")
-        wrong = await ann.http.post("/api/me/password", json={"old": "something else", "new": "a new password"})
+        wrong = await ann.http.post("/api/me/password", json={"old": "something else", "new": "three blue tiles"})
         assert (wrong.status_code, wrong.json()["rule"]) == (403, "password")
         easy = await ann.http.post("/api/me/password", json={"old": PASSWORD, "new": "short"})
         assert easy.status_code == 422
-        done = await ann.http.post("/api/me/password", json={"old": PASSWORD, "new": "a new password"})
+        done = await ann.http.post("/api/me/password", json={"old": PASSWORD, "new": "three blue tiles"})
         assert done.status_code == 200
         assert (await phone.http.get("/api/session")).status_code == 401
         assert (await ann.http.get("/api/session")).status_code == 200
         assert (await log_in(phone, "ann")).status_code == 403
-        assert (await log_in(phone, "ann", "a new password")).status_code == 200
+        assert (await log_in(phone, "ann", "three blue tiles")).status_code == 200
 
     serving(serve, settings(sqlite, port), use)
 
@@ -543,3 +543,21 @@ def test_a_deleted_person_has_no_profile_and_no_seat(sqlite, port, serve):
         assert (await ann.http.get(f"/api/games/{game}")).json()["chairs"][1]["name"] == ""
 
     serving(serve, settings(sqlite, port), use)
+
+
+def test_log_ins_and_refusals_are_logged_without_names(sqlite, port, serve, caplog):
+    async def use(app):
+        ann = await member(port, "Ann")
+        await log_in(ann, "ann", "not the password")
+        await log_in(ann, "ann")
+        await (await Person.arrive(port, "Eve")).http.get("/api/me/tokens")
+
+    with caplog.at_level("INFO", "tessella"):
+        serving(serve, settings(sqlite, port), use)
+    told = [(record.msg, vars(record).get("rule")) for record in caplog.records]
+    assert ("logged in", "password") in told
+    assert ("turned away", "login") in told
+    assert ("turned away", "member") in told
+    assert not any(
+        "ann" in record.getMessage().casefold() for record in caplog.records if record.name.startswith("tessella")
+    )

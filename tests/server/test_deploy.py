@@ -45,7 +45,7 @@ def test_workers_start_after_the_migration_which_starts_after_the_database(servi
 def test_every_command_and_variable_is_one_of_ours(services):
     for name in ("migrate", *WEB, "bots"):
         command, environment = services[name]["command"], services[name]["environment"]
-        options = vars(cli._parser().parse_args(command))
+        options = vars(cli.parser().parse_args(command))
         given = {key: re.sub(r"\$\{\w+:?[-?]?[^}]*\}", "secret", value) for key, value in environment.items()}
         assert all(key.removeprefix("TESSELLA_").lower() in Settings.__struct_fields__ for key in given)
         found = settings.read(command[0], options, given)
@@ -96,9 +96,19 @@ def test_the_proxy_believes_nobody_and_shows_no_metrics():
     assert "timeout tunnel 1h" in text
 
 
-def test_the_image_is_built_in_two_stages_and_runs_as_nobody_special():
+def test_what_the_image_is_built_from_is_there_and_let_in():
+    text, let_in = (ROOT / "Dockerfile").read_text(), (ROOT / ".dockerignore").read_text().splitlines()
+    sources = re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.MULTILINE)
+    for source in " ".join(sources).split():
+        assert (ROOT / source).exists(), source
+        assert f"!{source}" in let_in, source
+
+
+def test_the_image_is_built_in_stages_with_the_pages_in_it_and_runs_as_nobody_special():
     text = (ROOT / "Dockerfile").read_text()
-    first, second = text.split("\nFROM ")[1:]
+    web, first, second = text.split("\nFROM ")[1:]
+    assert "npm run build" in web
+    assert "web/dist src/tessella/server/static" in first
     assert ".[all]" in first
     assert "pip" not in second
     user = re.findall(r"^USER (\d+)$", second, re.MULTILINE)

@@ -1,13 +1,16 @@
 """Not too much at once: floods and guesses are refused, in bounded memory."""
 
+import asyncio
+import time
 import tracemalloc
 
 import pytest
+import websockets
 
 from tessella.server.limits import Buckets, Limits, is_local, neighbourhood
 from tessella.server.settings import Settings
 
-from .clients import Person
+from .clients import Person, hear, say
 from .society import PASSWORD, member, serving
 
 
@@ -130,5 +133,42 @@ def test_a_flood_from_one_session_is_refused_and_others_play_on(sqlite, port, se
         assert statuses == [200] * 20 + [429] * 10
         assert (await eve.http.get("/api/session")).status_code == 200
         assert (await ann.http.post("/api/session", json={"name": "Anna"})).status_code == 200
+
+    serving(serve, Settings(database=sqlite, port=port, bots=0), use)
+
+
+def test_who_talks_too_fast_through_a_socket_is_heard_more_slowly(sqlite, port, serve):
+    async def use(app):
+        app.state.limits = Limits(words=Buckets(5, 10))
+        ann = await Person.arrive(port, "Ann")
+        game = (await ann.set_table())["id"]
+        async with ann.connect(game) as socket, Person(port).connect(game) as other:
+            began = time.monotonic()
+            for n in range(10):
+                await say(socket, type="ping", n=n)
+            assert [(await hear(socket, "pong"))["n"] for _ in range(10)] == list(range(10)), "nothing is lost"
+            assert time.monotonic() - began > 0.4
+            await say(other, type="ping", n=1)
+            assert (await hear(other, "pong"))["n"] == 1
+
+    serving(serve, Settings(database=sqlite, port=port, bots=0), use)
+
+
+def test_nobody_holds_more_than_so_many_connections(sqlite, port, serve):
+    async def use(app):
+        app.state.limits = Limits(most_connections=2)
+        ann, bob = await Person.arrive(port, "Ann"), await Person.arrive(port, "Bob")
+        game = (await ann.set_table())["id"]
+        async with ann.connect(game), ann.connect(game):
+            with pytest.raises(websockets.InvalidStatus):
+                async with ann.connect(game):
+                    pass
+            assert (await ann.http.get(f"/api/games/{game}/stream")).status_code == 429
+            async with bob.connect(game):
+                pass
+        while app.state.limits.connected:
+            await asyncio.sleep(0.01)
+        async with ann.connect(game):
+            pass
 
     serving(serve, Settings(database=sqlite, port=port, bots=0), use)

@@ -281,7 +281,8 @@ def test_two_on_different_workers_find_each_other_over_http(postgres, port, serv
             body = {"title": "blockers", "seats": 3, "pace": "quick"}
             assert (await ann.http.get("/api/pairing")).json()["state"] == "none"
             assert (await ann.http.post("/api/pairing", json=body)).json()["state"] == "waiting"
-            assert (await bob.http.post("/api/pairing", json=body)).json()["state"] == "waiting"
+            waits = (await bob.http.post("/api/pairing", json=body)).json()
+            assert (waits["state"], waits["there"]) == ("waiting", 2)
             cid = await Person.arrive(other, "Cid")
             found = (await cid.http.post("/api/pairing", json=body)).json()
             assert found["state"] == "found"

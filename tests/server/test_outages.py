@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import gc
+import json
 import time
 
 import pytest
@@ -9,11 +11,12 @@ from sqlalchemy import insert, select, update
 
 from tessella.server import beats, bus, keeper, store
 from tessella.server.entries import Live
-from tessella.server.host import Host
+from tessella.server.host import Host, Viewer
 from tessella.server.opening import Terms, open_table, sit_bot
 from tessella.server.settings import Settings
 from tessella.server.store.schema import beats as beats_table
 from tessella.server.store.schema import entries, games, outages
+from tessella.server.table import Refused
 
 AWAY = 1_000.0
 
@@ -163,5 +166,118 @@ def test_a_keeper_and_its_bots_go_on_when_the_store_has_been_away(sqlite, caplog
                 assert row["number"] > 3
         assert "the store does not answer" in caplog.text
         assert "a bot could not ask for work" in caplog.text
+
+    run(main())
+
+
+@pytest.mark.parametrize("wrong_by", [-1_000.0, 1_000.0])
+def test_a_worker_whose_clock_is_wrong_neither_flags_nor_refuses(database, wrong_by, monkeypatch):
+    monkeypatch.setattr(keeper, "BEAT_SECONDS", 0.0)
+
+    async def main():
+        async with opened(database) as kept:
+            game, mover = await a_live_game(kept)
+            host = Host(kept, bus.LocalBus(), [], lambda: time.time() + wrong_by)
+            room = await host.room(game)
+            assert room is not None
+            async with keeper.Keeper(host, Settings(database=database, bots=0)):
+                await kept.run(update(games).values(deadline=time.time() - 1))  # as if it were worth a look
+                await asyncio.sleep(2.5)
+                assert not room.table.chairs[mover].left
+                (row,) = await kept.run(select(games.c.deadline).where(games.c.id == game))
+                assert 0 < row["deadline"] - time.time() < 60  # and others will look when it is time
+            text = first_move(room.table, mover)
+            await host.append(room, "move-by-any-clock", lambda table, secret: table.play(mover, text, secret))
+
+    run(main())
+
+
+class SlowStore:
+    """A store that takes long to answer: between asking the time twice twenty seconds go by."""
+
+    def __init__(self, kept):
+        self._kept = kept
+        self._late = 0.0
+
+    def __getattr__(self, name):
+        return getattr(self._kept, name)
+
+    async def now(self):
+        self._late += 20
+        return await self._kept.now() + self._late - 20
+
+
+def test_silence_while_a_sign_of_life_is_on_its_way_is_not_covered_up(postgres):
+    async def main():
+        async with opened(postgres) as kept:
+            began = await kept.now()
+            host = host_over(SlowStore(kept), [])
+            async with keeper.Keeper(host, Settings(database=postgres, bots=0)):
+                assert (await beats.read_beats(kept))[host.worker] < began + 10
+
+    run(main())
+
+
+def test_a_hint_that_cannot_be_followed_is_not_an_error(sqlite):
+    class Away:
+        async def log(self, game, after=0):
+            raise ConnectionRefusedError
+
+    async def main():
+        noticed = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: noticed.append(context))
+        async with opened(sqlite) as kept:
+            game, _ = await a_live_game(kept)
+            host = host_over(kept, [])
+            room = await host.room(game)
+            host.store = Away()
+            host.hear(game, "99")
+            await asyncio.sleep(0.1)
+            host.store = kept
+            gc.collect()
+            assert not room.behind
+            assert noticed == []
+
+    run(main())
+
+
+def test_a_move_right_after_an_outage_that_nobody_has_noted_yet_is_in_time(database):
+    async def main():
+        async with opened(database) as kept:
+            game, mover = await a_live_game(kept)
+            host = host_over(kept, [])
+            room, other = await host.room(game), await host.room((await a_live_game(kept))[0])
+            await beats.beat(kept, "before")
+            await time_passes(kept, AWAY)
+            for each in (room, other):  # as if they had been here all the time
+                each.table = (await host_over(kept, []).room(each.table.id)).table
+            text = first_move(room.table, mover)
+            stored = await host.append(room, "first-move", lambda table, secret: table.play(mover, text, secret))
+            assert stored.entry is not None
+            with pytest.raises(Refused, match="still time"):  # nor is anybody flagged at another table
+                await host.append(other, "flag", lambda table, _: table.flag(time.time()))
+
+    run(main())
+
+
+def test_who_watches_misses_nothing_when_clocks_are_reckoned_again(sqlite):
+    async def main():
+        async with opened(sqlite) as kept:
+            game, mover = await a_live_game(kept)
+            here, there = host_over(kept, []), host_over(kept, [])
+            room, same = await here.room(game), await there.room(game)
+            heard: list[bytes] = []
+            assert room is not None
+            assert same is not None
+            room.viewers.add(Viewer("p0", heard.append))
+            text = first_move(same.table, mover)
+            await there.append(same, "made-there", lambda table, secret: table.play(mover, text, secret))
+            now = await kept.now()
+            await beats.note_outage(kept, now - 100, now - 90)
+            assert await here.learn_of_outages()
+            await here.reckon_again(room)
+            steps = [json.loads(data) for data in heard]
+            assert [film["number"] for step in steps for film in step["film"]] == [same.table.number - 1]
+            assert steps[-1]["table"]["number"] == same.table.number
 
     run(main())

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import secrets
 
@@ -46,6 +47,23 @@ def test_two_guests_and_the_computer_play_to_the_end(serve, settings, title):
         found = record.read(answer.json()["record"])
         assert found.commitment.hex() == table["commitment"]
         assert record.verify(GAMES[title], found) > 0
+
+    serving(serve, settings, use)
+
+
+def test_every_level_that_is_offered_can_sit_down_and_play(serve, settings):
+    async def use(app):
+        ann = await Person.arrive(settings.port, "Ann")
+        titles = (await ann.http.get("/api/titles")).json()["titles"]
+        assert {title["title"] for title in titles} == {*GAMES}
+        for title in titles:
+            for level in title["levels"]:
+                await ann.set_table(title["title"], ("me", level["name"]))
+        table = await ann.set_table("azul", ("me", "6"))
+        async with ann.connect(table["id"]) as a:
+            await say(a, type="wish", key=key(), what="start")
+            end = await play_to_the_end(a)
+        assert end["chairs"][1]["level"] == "6"
 
     serving(serve, settings, use)
 
@@ -348,9 +366,18 @@ def test_a_match_has_the_same_deals_at_every_table(serve, settings):
             running = (await people[0].http.get(f"/api/matches/{made['id']}")).json()
             assert running["compared"] == []
             chooses = [lambda moves: moves[0], lambda moves: moves[-1]]
-            await asyncio.gather(
-                *(play_to_the_end(socket, chooses[index // 2]) for index, socket in enumerate(sockets))
-            )
+            await asyncio.gather(*(play_to_the_end(socket, chooses[0]) for socket in sockets[:2]))
+            first = tables[0]["id"]
+            ended = (await people[0].http.get(f"/api/games/{first}")).json()
+            assert (ended["status"], ended["end"]["seed"]) == ("over", "")
+            for path, person in itertools.product(("", "/record", "/replay", "/films"), people[2:]):
+                refused = await person.http.get(f"/api/games/{first}{path}")
+                assert (refused.status_code, refused.json()["rule"]) == (403, "match")
+            assert (await people[0].http.get(f"/api/games/{first}/record")).status_code == 403
+            await asyncio.gather(*(play_to_the_end(socket, chooses[1]) for socket in sockets[2:]))
+        for path in ("/record", "", "/replay", "/films"):
+            assert (await people[3].http.get(f"/api/games/{first}{path}")).status_code == 200
+        assert (await people[0].http.get(f"/api/games/{first}")).json()["end"]["seed"]
         seen = (await people[0].http.get(f"/api/matches/{made['id']}")).json()
         assert seen["over"]
         assert seen["equal_deals"] >= 5

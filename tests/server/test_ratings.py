@@ -328,7 +328,10 @@ def test_a_game_that_ends_is_settled_at_once_and_shown(sqlite, port, serve):
         assert ranks[0]["name"] == winner or over["end"]["places"] == [1, 1]
         profile = (await Person(port).http.get(f"/api/people/{ranks[0]['id']}")).json()
         assert profile["ratings"] == [{"title": "azul", "seats": 2, "rating": ranks[0]["rating"], "played": 1}]
-        assert set(profile) == {"id", "name", "kind", "ratings"}
+        (game,) = profile["games"]
+        assert (game["game"], game["title"], game["place"]) == (table["id"], "azul", 1)
+        assert (game["rating"], game["score"]) == (ranks[0]["rating"], max(over["end"]["scores"]))
+        assert set(profile) == {"id", "name", "kind", "ratings", "games"}
         kept = (await ann.http.get("/api/me/data")).json()
         assert len(kept["results"]) == len(kept["ratings"]) == 1
         await ann.http.delete("/api/me")

@@ -66,6 +66,6 @@ def test_help_explains_every_setting(command, capsys):
 
 def test_the_reference_is_up_to_date():
     page = ROOT / "docs" / "reference" / "settings.md"
-    assert page.read_text("utf-8") == settings.document(), "run: python -m tessella.server.settings > " + str(page)
+    assert page.read_text("utf-8") == settings.document(), "run: scripts/docs-reference"
     for name in Settings.__struct_fields__:
         assert f"TESSELLA_{name.upper()}" in page.read_text("utf-8")

@@ -7,8 +7,11 @@ import pytest
 import websockets
 
 from tessella.server import app as app_module
+from tessella.server.host import SESSIONS, Host
 from tessella.server.messages import Refusal
+from tessella.server.people import digest
 from tessella.server.settings import Settings
+from tessella.server.store.schema import sessions
 
 from .clients import Person, hear, say
 
@@ -16,6 +19,9 @@ HANDSHAKE = (
     "GET /api/games/{game}/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGVzc2VsbGEgdGVzc2VsbA==\r\n\r\n"
 )
+
+HERE: list[Host] = []
+"""The worker of the test that runs."""
 
 
 @pytest.fixture
@@ -30,6 +36,7 @@ def at_a_table(serve, sqlite, port):
                     game = (await ann.set_table())["id"]
                     async with ann.connect(game) as hers:
                         await hear(hers, "present")
+                        HERE[:] = [app.state.host]
                         await use(game, hers, app.state.host.rooms[game])
                 finally:
                     await Person.all_go_home()
@@ -91,5 +98,74 @@ def test_a_spectator_is_answered_and_may_wish_nothing(at_a_table, port):
                 assert (await hear(stranger, "refusal"))["rule"] == "message"
             await say(stranger, type="hello")
             assert (await hear(stranger, "step"))["table"]["seat"] is None
+
+    at_a_table(use)
+
+
+# Connections end with their session
+
+
+def test_a_socket_ends_when_its_owner_logs_out(at_a_table, port):
+    async def use(game, hers, room):
+        bob = await Person.arrive(port, "Bob")
+        async with bob.connect(game) as his:
+            await hear(his, "present")
+            assert (await bob.http.delete("/api/session")).status_code == 200
+            with pytest.raises(websockets.ConnectionClosed):
+                while True:
+                    await hear(his, "present", "step")
+            assert his.close_code == app_module.LOGGED_OUT
+        await say(hers, type="ping", n=1)
+        assert (await hear(hers, "pong"))["n"] == 1, "others stay"
+
+    at_a_table(use)
+
+
+def test_a_stream_ends_when_its_owner_logs_out(at_a_table, port):
+    async def use(game, hers, room):
+        bob = await Person.arrive(port, "Bob")
+        async with bob.http.stream("GET", f"/api/games/{game}/stream") as lines:
+            told = lines.aiter_lines()
+            await anext(told)
+            await bob.http.delete("/api/session")
+            assert [line async for line in told if '"step"' in line] == []
+        while len(room.viewers) > 1:
+            await asyncio.sleep(0.01)
+
+    at_a_table(use)
+
+
+def test_another_worker_that_hears_of_a_log_out_looks_who_is_still_known(at_a_table, port):
+    async def use(game, hers, room):
+        bob = await Person.arrive(port, "Bob")
+        async with bob.connect(game) as his:
+            await hear(his, "present")
+            (secret,) = bob.http.cookies.values()
+            await HERE[0].store.run(sessions.delete().where(sessions.c.hash == digest(secret)))
+            HERE[0].hear(SESSIONS, "")
+            with pytest.raises(websockets.ConnectionClosed):
+                while True:
+                    await hear(his, "present", "step")
+
+    at_a_table(use)
+
+
+def test_who_does_not_read_a_stream_is_let_go(at_a_table, port):
+    async def use(game, hers, room):
+        lazy = socket.socket()
+        lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        lazy.setblocking(False)
+        loop = asyncio.get_running_loop()
+        with lazy:
+            await loop.sock_connect(lazy, ("127.0.0.1", port))
+            await loop.sock_sendall(lazy, f"GET /api/games/{game}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            while len(room.viewers) < 2:
+                await asyncio.sleep(0.01)
+            for told in range(5_000):
+                room.tell(Refusal(str(told), "noise", "x" * 4_000))
+                assert (await hear(hers, "refusal"))["key"] == str(told)
+                if len(room.viewers) == 1:
+                    break
+            assert room.spectators == 0
 
     at_a_table(use)

@@ -1,37 +1,80 @@
-// Starts a server of our own for a test, with a database that nobody else uses.
-import { spawn } from 'node:child_process'
+// Servers of our own for a test, with a database that nobody else uses: one process, or several behind one address.
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const PYTHON = process.env.PYTHON ?? join(root, '.venv/bin/python')
+const POSTGRES = process.env.TESSELLA_TEST_POSTGRES ?? 'postgresql://postgres@127.0.0.1:5432'
+const NATS = process.env.TESSELLA_TEST_NATS ?? 'nats://127.0.0.1:4222'
 
-export async function serve(port) {
-  const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
-  const python = process.env.PYTHON ?? join(root, '.venv/bin/python')
-  const program = `
-import uvicorn
-from tessella.server.app import make_app
-from tessella.server.settings import Settings
-settings = Settings(database="sqlite:${join(folder, 'web.sqlite3')}", port=${port})
-uvicorn.run(make_app(settings), host="127.0.0.1", port=${port}, log_level="warning")`
-  const child = spawn(python, ['-c', program], { stdio: ['ignore', 'inherit', 'inherit'] })
-  const address = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await fetch(`${address}/health`).then((answer) => answer.ok, () => false)) break
+function worker(port, database, ...more) {
+  const options = ['--database', database, '--port', String(port), '--log-level', 'warning', ...more]
+  const env = { ...process.env, PYTHONPATH: join(root, 'src') }
+  return spawn(PYTHON, ['-m', 'tessella', 'serve', ...options], { stdio: ['ignore', 'ignore', 'inherit'], env })
+}
+
+async function ready(port) {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.ok, () => false)) return
     await new Promise((wake) => setTimeout(wake, 100))
   }
+  throw new Error(`nothing answers on port ${port}`)
+}
+
+/** One process with SQLite, as at home. */
+export async function serve(port) {
+  const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
+  const child = worker(port, `sqlite:${join(folder, 'web.sqlite3')}`)
+  await ready(port)
+  const stop = () => {
+    child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { address: `http://127.0.0.1:${port}`, stop }
+}
+
+function sql(statement) {
+  const program = 'import asyncio, asyncpg, sys\nasync def run():\n c = await asyncpg.connect(sys.argv[1])\n await c.execute(sys.argv[2])\nasyncio.run(run())'
+  execFileSync(PYTHON, ['-c', program, `${POSTGRES}/postgres`, statement])
+}
+
+/** Three workers with PostgreSQL and NATS behind one address, as for many; `kill` ends the one that serves. */
+export async function serveMany(port) {
+  const name = `tessella_web_${process.pid}_${port}`
+  sql(`CREATE DATABASE ${name}`)
+  const start = (at) => worker(at, `${POSTGRES}/${name}`, '--bus', NATS)
+  const workers = new Map()
+  for (const at of [port + 1, port + 2, port + 3]) {
+    workers.set(at, start(at))
+    await ready(at)
+  }
+  const alive = () => workers.keys().next().value
+  const door = createServer((visitor) => {
+    const inside = connect(alive(), '127.0.0.1')
+    visitor.pipe(inside).pipe(visitor)
+    visitor.on('error', () => inside.destroy())
+    inside.on('error', () => visitor.destroy())
+    inside.on('close', () => visitor.destroy())
+  }).listen(port, '127.0.0.1')
   return {
-    address,
+    address: `http://127.0.0.1:${port}`,
+    kill() {
+      workers.get(alive()).kill('SIGKILL')
+      workers.delete(alive())
+    },
     stop() {
-      child.kill()
-      rmSync(folder, { recursive: true, force: true })
+      door.close()
+      for (const child of workers.values()) child.kill('SIGKILL')
+      sql(`DROP DATABASE ${name} WITH (FORCE)`)
     },
   }
 }
 
 export const BROWSER = {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
 }

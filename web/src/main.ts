@@ -2,8 +2,12 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
 import './app.css'
+import { keepPages } from './lib/offline'
 import { settings } from './lib/settings.svelte'
 import { load } from './lib/words.svelte'
 
 await load(settings.language)
-mount(App, { target: document.getElementById('app')! })
+const target = document.getElementById('app')!
+target.replaceChildren()
+mount(App, { target })
+keepPages()

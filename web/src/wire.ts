@@ -8,6 +8,9 @@ export type Ack = {
 export type ActBody = {
   wish: Play | Foresee | Pledge | Reveal | Wish
 }
+export type AnswerBody = {
+  move?: string
+}
 export type BotBody = {
   name: string
 }
@@ -41,6 +44,21 @@ export type Compared = {
   score: number | null
   net: number | null
 }
+export type Decision = {
+  number: number
+  round: number
+  seat: number
+  choices: number
+  played: string
+  best: string
+  line: string[]
+  value: number
+  loss: number
+  points: number
+  noise: number
+  label: "" | "blunder" | "inaccuracy" | "mistake"
+  shift: number[]
+}
 export type Done = {
   done: number
 }
@@ -57,6 +75,10 @@ export type Film = {
   seat: number | null
   acts: (string | null)[]
   events: unknown[]
+}
+export type FilmsSeen = {
+  films: Film[]
+  next: number | null
 }
 export type Foresee = {
   type: "foresee"
@@ -140,6 +162,13 @@ export type LoginBody = {
   login: string
   password: string
 }
+export type Luck = {
+  number: number
+  round: number
+  luck: number[]
+  samples: number
+  noise: number
+}
 export type MatchBody = {
   table: GameBody
   tables?: number
@@ -187,6 +216,7 @@ export type PairingSeen = {
   pace: string
   since: number
   game: string
+  there: number
 }
 export type PasskeySeen = {
   id: string
@@ -220,6 +250,7 @@ export type PersonalData = {
   results: ResultKept[]
   ratings: RatingKept[]
   waiting: WaitingKept[]
+  pushes: PushKept[]
 }
 export type Ping = {
   type: "ping"
@@ -250,6 +281,49 @@ export type ProfileSeen = {
   name: string
   kind: string
   ratings: RatingSeen[]
+  games: RatedGame[]
+}
+export type PushBody = {
+  endpoint: string
+  p256dh: string
+  auth: string
+  language?: "en" | "fr" | "nl"
+}
+export type PushKept = {
+  endpoint: string
+  language: string
+  made: number
+  sent: number
+}
+export type PushKey = {
+  key: string
+}
+export type PuzzleAnswered = {
+  right: boolean
+  loss: number
+  best: string
+  line: string[]
+  value: number
+  margin: number
+}
+export type PuzzleListed = {
+  id: string
+  title: string
+  difficulty: number
+}
+export type PuzzleSeen = {
+  id: string
+  title: string
+  rules: string
+  seat: number
+  round: number
+  difficulty: number
+  view: unknown
+  moves: string[]
+  day: string
+}
+export type PuzzlesListed = {
+  puzzles: PuzzleListed[]
 }
 export type RankSeen = {
   id: string
@@ -257,6 +331,15 @@ export type RankSeen = {
   kind: string
   rating: number
   played: number
+}
+export type RatedGame = {
+  game: string
+  title: string
+  seats: number
+  place: number
+  score: number | null
+  ended: number
+  rating: number
 }
 export type RatingKept = {
   title: string
@@ -271,6 +354,9 @@ export type RatingSeen = {
   rating: number
   played: number
 }
+export type RecordBody = {
+  record: string
+}
 export type RecordSeen = {
   record: string
 }
@@ -279,6 +365,35 @@ export type Refusal = {
   key: string
   rule: string
   why: string
+}
+export type ReplaySeen = {
+  table: TableSeen
+  steps: ReplayStep[]
+  record: string
+  short: string
+}
+export type ReplayStep = {
+  film: Film
+  movers: number[]
+  view: unknown
+}
+export type Report = {
+  title: string
+  rules: string
+  seats: number
+  method: "first sight" | "search"
+  nodes: number
+  noise: number
+  over: boolean
+  scores: number[]
+  places: number[]
+  start: number[]
+  values: number[][]
+  decisions: Decision[]
+  deals: Luck[]
+  turning: number[]
+  splits: Split[]
+  tallies: Tally[]
 }
 export type ResultKept = {
   game: string
@@ -296,6 +411,13 @@ export type Reveal = {
   type: "reveal"
   key: string
   number: string
+}
+export type ReviewSeen = {
+  id: string
+  status: "done" | "failed" | "waiting" | "working"
+  done: number
+  total: number
+  report: Report | null
 }
 export type SeatBody = {
   kind?: "bot" | "me" | "open"
@@ -326,6 +448,15 @@ export type SignedCredential = {
   response: Signature
   type: "public-key"
 }
+export type Split = {
+  seat: number
+  start: number
+  result: number
+  luck: number
+  own_losses: number
+  others_losses: number
+  rest: number
+}
 export type Step = {
   type: "step"
   film: Film[]
@@ -353,6 +484,14 @@ export type TableSeen = {
   view: unknown
   moves: string[]
   end: EndSeen | null
+}
+export type Tally = {
+  seat: number
+  decisions: number
+  mean_loss: number
+  inaccuracies: number
+  mistakes: number
+  blunders: number
 }
 export type TitleSeen = {
   title: string

@@ -13,6 +13,7 @@ from argon2.exceptions import VerificationError
 from msgspec import Struct
 from sqlalchemy import delete, select, update
 
+from tessella.server.passwords import is_common
 from tessella.server.people import (
     DELETED,
     SESSION_ID,
@@ -60,7 +61,7 @@ def check_new_password(password: str, *known: str) -> None:
     """Refuse what anybody would try first; raises ValueError."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise ValueError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
-    if len(set(password)) < 5 or any(len(word) > 3 and word.casefold() in password.casefold() for word in known):
+    if is_common(password) or any(len(word) > 3 and word.casefold() in password.casefold() for word in known):
         raise ValueError("that password is too easy to guess")
 
 

@@ -18,7 +18,7 @@ from tessella.server import bus as buses
 from tessella.server import store as stores
 from tessella.server.host import Host
 from tessella.server.settings import Settings
-from tessella.server.store import migrate
+from tessella.server.store import migrate, roles
 from tessella.server.store.errors import STORE_ERRORS
 
 Options: TypeAlias = argparse.Namespace
@@ -157,6 +157,19 @@ async def _migrate(settings: Settings, options: Options) -> int:
     return 0
 
 
+async def _grant(settings: Settings, options: Options) -> int:
+    if settings.database.startswith("sqlite:"):
+        raise ValueError("a file has no roles; they are for PostgreSQL")
+    opened = await stores.connect(settings.database)
+    try:
+        count = await roles.grant(opened, options.role)
+    finally:
+        await opened.close()
+    words = f"{options.role} has the rights of a worker: it adds to logs, changes none, and cannot look through seeds"
+    _tell(options, {"granted": options.role, "statements": count}, words)
+    return 0
+
+
 async def _back_up(settings: Settings, options: Options) -> int:
     done = await backup.back_up(settings.database, options.file)
     size = options.file.stat().st_size
@@ -196,6 +209,7 @@ COMMANDS: Mapping[str, Command] = {
     "import": _import,
     "verify": _verify,
     "migrate": _migrate,
+    "grant": _grant,
     "backup": _back_up,
     "restore": _restore,
     "archive": _archive,

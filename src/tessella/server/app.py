@@ -1,18 +1,23 @@
 """The server as an ASGI application: HTTP and sockets around the tables of one worker."""
 
 import asyncio
+import gzip
 import json
+import logging
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from functools import partial
 from http.cookies import SimpleCookie
 from math import ceil
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
 from starlette.requests import Request as WebRequest
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.routing import Route as WebRoute
 from starlette.types import Receive, Scope, Send
@@ -23,6 +28,8 @@ from tessella.core.game import Public
 from tessella.server import messages, openapi, operations, pages
 from tessella.server.api import ROUTES, Problem, Request, Route
 from tessella.server.api.routes import WORD
+from tessella.server.doors import close_doors
+from tessella.server.headers import Guarded
 from tessella.server.host import Host, Room, Viewer
 from tessella.server.limits import Limits
 from tessella.server.metrics import Metrics
@@ -31,12 +38,20 @@ from tessella.server.sessions import Caller, perform
 from tessella.server.settings import Settings
 from tessella.server.worker import watching, working
 
+log = logging.getLogger(__name__)
+
 LARGEST_BODY = 8_192
 LARGEST_FRAME = 8_192
 WAITING_FRAMES = 64
 """Who does not read is let go when so many messages wait."""
 
+LONG_BODY = 32_768
+FOR_A_DAY = "public, max-age=86400, immutable"
+"""Not longer: the same game may be drawn better by a later version."""
+
 TOO_SLOW = 4008
+LOGGED_OUT = 4001
+TOO_MANY = 4029
 GOODBYE_SECONDS = 1.0
 NOT_ALLOWED = 4003
 
@@ -61,7 +76,8 @@ def make_app(settings: Settings) -> Starlette:
         *pages.ROUTES,
         *operations.ROUTES,
     ]
-    return Starlette(routes=routes, lifespan=lifespan, middleware=watching(settings, metrics))
+    middleware = [Middleware(Guarded), *watching(settings, metrics)]
+    return Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers={404: pages.missing})
 
 
 # HTTP
@@ -86,12 +102,16 @@ def _endpoint(methods: dict[str, Route]) -> Callable[[WebRequest], Any]:
     async def endpoint(request: WebRequest) -> Response:
         route = methods["GET" if request.method == "HEAD" else request.method]
         try:
-            answer = await route.handler(await _request(route, request))
+            asked = await _request(route, request)
+            answer = await route.handler(asked)
         except Problem as wrong:
             return _refusal(wrong)
         if route.guess:
             request.app.state.limits.right(_address(request))
-        response = _json(answer.body, answer.status)
+        if route.parting:
+            await close_doors(asked.host, asked.caller.person.ids if asked.caller else ())
+        response = _json(answer.body, answer.status, FOR_A_DAY if answer.keep else "no-store")
+        _shrink(request, response)
         if answer.cookie:
             _set_cookie(request, response, answer.cookie)
         return response
@@ -105,7 +125,7 @@ async def _request(route: Route, request: WebRequest) -> Request:
     if not all(re.fullmatch(WORD, part) for part in request.path_params.values()):
         raise Problem(404, "path", "there is nothing of that name")
     caller = await find_caller(request.app.state.host, request.scope)
-    if route.method != "GET":
+    if route.method != "GET" or route.costly:
         _require_patience(route, request, caller)
     body = await _body(route, request)
     query = {name: request.query_params[name] for name in route.query if name in request.query_params}
@@ -116,19 +136,27 @@ async def _request(route: Route, request: WebRequest) -> Request:
 
 def _require_patience(route: Route, request: WebRequest, caller: Caller | None) -> None:
     limits: Limits = request.app.state.limits
-    session, now = caller.session.id if caller and caller.session else "", request.app.state.host.clock()
+    session, now = _session(caller), request.app.state.host.clock()
     wait = limits.wait(session, _address(request), now)
     if route.guess:
         wait = max(wait, limits.wait_to_guess(_address(request), now))
+    if route.costly:
+        wait = max(wait, limits.wait_to_study(session, _address(request), now))
     if wait:
         raise Problem(429, "busy", "that is too much at once; try again in a moment", wait)
 
 
-def _address(request: WebRequest) -> str:
+def _address(request: HTTPConnection) -> str:
     return request.client.host if request.client else ""
 
 
+def _session(caller: Caller | None) -> str:
+    return caller.session.id if caller and caller.session else ""
+
+
 def _refusal(wrong: Problem) -> Response:
+    if wrong.status in (401, 403, 429):
+        log.info("turned away", extra={"status": wrong.status, "rule": wrong.rule})
     response = _json(Refusing(wrong.rule, wrong.why), wrong.status)
     if wrong.after is not None:
         response.headers["retry-after"] = str(ceil(wrong.after))
@@ -149,8 +177,17 @@ async def _body(route: Route, request: WebRequest) -> Any:  # noqa: ANN401
         raise Problem(422, "body", str(wrong)) from None
 
 
-def _json(body: Public, status: int) -> Response:
-    return Response(wire.encode(body), status, media_type="application/json", headers={"cache-control": "no-store"})
+def _json(body: Public, status: int, caching: str = "no-store") -> Response:
+    return Response(wire.encode(body), status, media_type="application/json", headers={"cache-control": caching})
+
+
+def _shrink(request: WebRequest, response: Response) -> None:
+    """A whole game is long, and says much the same again and again."""
+    if len(response.body) < LONG_BODY or "gzip" not in request.headers.get("accept-encoding", ""):
+        return
+    response.body = gzip.compress(response.body, 5, mtime=0)
+    response.headers.update({"content-encoding": "gzip", "content-length": str(len(response.body))})
+    response.headers.add_vary_header("accept-encoding")
 
 
 def _set_cookie(request: WebRequest, response: Response, secret: str) -> None:
@@ -199,19 +236,24 @@ async def document(request: WebRequest) -> Response:  # noqa: ARG001
 class Outbox:
     """What waits to be sent to one connection: bounded, so that who does not read is let go."""
 
-    def __init__(self, let_go: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, let_go: Callable[[], object]) -> None:
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(WAITING_FRAMES)
         self._let_go = let_go
-        self.full = False
+        self.closed: int | None = None
+        """Why the other side was let go: the code by which a socket is closed."""
 
     def put(self, data: bytes) -> None:
         """Let a message wait; never wait for it."""
         try:
             self._queue.put_nowait(data)
         except asyncio.QueueFull:
-            if not self.full:
-                self.full = True
-                self._let_go()
+            self.close(TOO_SLOW)
+
+    def close(self, code: int) -> None:
+        """Let the other side go, once."""
+        if self.closed is None:
+            self.closed = code
+            self._let_go()
 
     async def get(self) -> bytes:
         """The next message."""
@@ -235,20 +277,35 @@ class Sockets:
         if room is None or not _same_origin(scope) or not _may_watch(room, caller):
             await websocket.close(NOT_ALLOWED)
             return
-        await websocket.accept()
-        room = await host.room(room.table.id) or room
-        await Connection(host, room, caller, receive, send).run()
+        session, address = _session(caller), _address(websocket)
+        limits: Limits = websocket.app.state.limits
+        with limits.connection(session, address) as granted:
+            if not granted:
+                await websocket.close(TOO_MANY)
+                return
+            await websocket.accept()
+            room = await host.room(room.table.id) or room
+            patience = partial(limits.wait_to_speak, session, address)
+            await Connection(host, room, caller, receive, send, patience).run()
 
 
 class Connection:
     """A socket at a table: what is wished is answered, what happens is told."""
 
-    def __init__(self, host: Host, room: Room, caller: Caller | None, receive: Receive, send: Send) -> None:
+    def __init__(
+        self,
+        host: Host,
+        room: Room,
+        caller: Caller | None,
+        receive: Receive,
+        send: Send,
+        patience: Callable[[float], float] = lambda _: 0.0,
+    ) -> None:
         self._host, self._room, self._caller = host, room, caller
-        self._receive, self._send = receive, send
+        self._receive, self._send, self._patience = receive, send, patience
         self._task: asyncio.Task[None] | None = None
         self._outbox = Outbox(self._let_go)
-        self._viewer = Viewer(caller.person.who_at(room.table) if caller else "", self._outbox.put)
+        self._viewer = _viewer(room, caller, self._outbox)
 
     async def run(self) -> None:
         """Be there until the other side goes, or is let go."""
@@ -257,29 +314,31 @@ class Connection:
         _enter(self._host, self._room, self._viewer)
         try:
             while (message := await self._receive())["type"] == "websocket.receive":
+                while wait := self._patience(self._host.clock()):
+                    await asyncio.sleep(wait)  # who talks too fast is heard more slowly
                 await self._hear(message.get("text") or message.get("bytes") or "")
         except WebSocketDisconnect:
             pass
         except asyncio.CancelledError:
-            if self._task is None or not self._outbox.full:
+            if self._task is None or self._outbox.closed is None:
                 raise
             self._task.uncancel()
         finally:
             teller.cancel()
             _leave(self._host, self._room, self._viewer)
-        if self._outbox.full:
-            await self._say_goodbye()
+        if self._outbox.closed is not None:
+            await self._say_goodbye(self._outbox.closed)
 
     def _let_go(self) -> None:
-        """The other side does not read. Whatever we wait for, we wait no more; what is being stored is stored."""
+        """Whatever we wait for, we wait no more; what is being stored is stored."""
         if self._task is not None:
             self._task.cancel()
 
-    async def _say_goodbye(self) -> None:
+    async def _say_goodbye(self, code: int) -> None:
         """Say why, in case the other side reads again soon."""
         with suppress(OSError):
             async with asyncio.timeout(GOODBYE_SECONDS):
-                await self._send({"type": "websocket.close", "code": TOO_SLOW})
+                await self._send({"type": "websocket.close", "code": code})
 
     async def _hear(self, text: str | bytes) -> None:
         """Answer; at once if nothing else waits to be sent."""
@@ -319,6 +378,14 @@ class Connection:
             raise WebSocketDisconnect(1006) from None
 
 
+def _viewer(room: Room, caller: Caller | None, outbox: Outbox) -> Viewer:
+    if caller is None:
+        return Viewer("", outbox.put)
+    session = caller.session.hash if caller.session else ""
+    leave = partial(outbox.close, LOGGED_OUT)
+    return Viewer(caller.person.who_at(room.table), outbox.put, session, caller.person.id, leave)
+
+
 def _may_watch(room: Room, caller: Caller | None) -> bool:
     return room.table.may_watch(room.table.seat_of(caller.person.who_at(room.table)) if caller else None)
 
@@ -341,17 +408,58 @@ async def stream(request: WebRequest) -> Response:
     caller = await find_caller(host, request.scope)
     if room is None or not _may_watch(room, caller):
         return _json(Refusing("game", "there is no such table to watch"), 404)
-    return StreamingResponse(_lines(host, room, caller), media_type="application/x-ndjson")
+    limits: Limits = request.app.state.limits
+    return Lines(host, room, caller, limits.connection(_session(caller), _address(request)))
 
 
-async def _lines(host: Host, room: Room, caller: Caller | None) -> AsyncIterator[bytes]:
-    outbox = Outbox()
-    viewer = Viewer(caller.person.who_at(room.table) if caller else "", outbox.put)
-    room = await host.room(room.table.id) or room
-    _enter(host, room, viewer)
-    try:
-        room.catch_up(viewer, -1, host.clock())
-        while not outbox.full:
-            yield await outbox.get() + b"\n"
-    finally:
-        _leave(host, room, viewer)
+class Lines(Response):
+    """An answer without end: a line for each step, until the other side goes or is let go."""
+
+    media_type = "application/x-ndjson"
+
+    def __init__(self, host: Host, room: Room, caller: Caller | None, connection: AbstractContextManager[bool]) -> None:
+        super().__init__(headers={"cache-control": "no-store"})
+        del self.headers["content-length"]
+        self._host, self._room, self._caller = host, room, caller
+        self._connection = connection
+        self._over = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Tell what happens, if there is room for one more who listens."""
+        with self._connection as granted:
+            if granted:
+                await self._run(receive, send)
+            else:
+                many = Problem(429, "busy", "you have too many connections already", after=GOODBYE_SECONDS)
+                await _refusal(many)(scope, receive, send)
+
+    async def _run(self, receive: Receive, send: Send) -> None:
+        """Tell what happens; whoever does not read holds nobody up."""
+        outbox = Outbox(self._over.set)
+        room = await self._host.room(self._room.table.id) or self._room
+        viewer = _viewer(room, self._caller, outbox)
+        tasks = [asyncio.create_task(each) for each in (self._tell(outbox, send), _gone(receive), self._over.wait())]
+        _enter(self._host, room, viewer)
+        try:
+            room.catch_up(viewer, -1, self._host.clock())
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            _leave(self._host, room, viewer)
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(GOODBYE_SECONDS):
+                await send({"type": "http.response.body", "body": b""})
+
+    async def _tell(self, outbox: Outbox, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        while True:
+            body = await outbox.get() + b"\n"
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    """Until the other side has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

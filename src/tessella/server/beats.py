@@ -26,12 +26,13 @@ async def arrive(store: Store) -> list[Outage]:
     return await read_outages(store)
 
 
-async def note_silence(store: Store, silence: float = SILENCE) -> None:
-    """If nobody has been there for so long up to now, keep that."""
+async def note_silence(store: Store, silence: float = SILENCE) -> float:
+    """If nobody has been there for so long up to now, keep that. Up to the moment given, every outage is kept."""
     now = await store.now()
     (last,) = await store.run(select(func.max(beats.c.at).label("at")))
     if last["at"] is not None and now - last["at"] > silence:
         await note_outage(store, last["at"], now)
+    return now
 
 
 async def read_outages(store: Store) -> list[Outage]:
@@ -69,15 +70,20 @@ async def read_beats(store: Store) -> dict[str, float]:
     return {row["worker"]: row["at"] for row in await store.run(select(beats))}
 
 
-async def beat(store: Store, worker: str) -> None:
-    """Give a sign of life, and forget workers that are long gone."""
+async def beat(store: Store, worker: str) -> float:
+    """Give a sign of life, keep the silence before it, and forget workers that are long gone.
+
+    The sign is of the moment up to which every outage is kept: were it of a later one, it would cover up the time that
+    it was on its way. That moment is given.
+    """
     insert = insert_sqlite if is_file(store) else insert_postgres
-    now = await store.now()
+    now = await note_silence(store)
     sign = insert(beats).values(worker=worker, at=now)
     await store.run(
         sign.on_conflict_do_update(index_elements=["worker"], set_={"at": now}),
         delete(beats).where(beats.c.at < now - DAY),
     )
+    return now
 
 
 def is_file(store: Store) -> bool:

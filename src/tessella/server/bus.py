@@ -74,24 +74,29 @@ def read_hints(message: str) -> list[tuple[str, str]]:
 class NotifyBus:
     """PostgreSQL's NOTIFY, sent after the commit and several at once: inside it would serialise all commits."""
 
-    def __init__(self, sender: "asyncpg.Connection[asyncpg.Record]") -> None:
-        self._connection = sender
+    def __init__(self, url: str, listener: Listener, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+        self._url = url
+        self._listener = listener
+        self._connection = connection
         self._hints = Hints()
         self._task = asyncio.create_task(self._send())
 
     @classmethod
     async def connect(cls, url: str, listener: Listener) -> "NotifyBus":
-        """Listen and speak through one connection."""
+        """Listen and speak through one connection, and through another whenever it is lost."""
         import asyncpg  # noqa: PLC0415
 
-        connection = await asyncpg.connect(url)
+        bus = cls(url, listener, await asyncpg.connect(url))
+        await bus._listen()
+        return bus
 
-        def heard(_connection: object, _pid: int, _channel: str, message: object) -> None:
-            for topic, news in read_hints(str(message)):
-                listener(topic, news)
+    async def _listen(self) -> None:
+        await self._connection.add_listener(CHANNEL, self._heard)
+        self._connection.add_termination_listener(lambda _: self._hints.some.set())
 
-        await connection.add_listener(CHANNEL, heard)
-        return cls(connection)
+    def _heard(self, _connection: object, _pid: int, _channel: str, message: object) -> None:
+        for topic, news in read_hints(str(message)):
+            self._listener(topic, news)
 
     def hint(self, topic: str, news: str) -> None:
         """Tell the other workers, soon."""
@@ -103,12 +108,15 @@ class NotifyBus:
         await self._connection.close()
 
     async def _send(self) -> None:
-        from asyncpg import InterfaceError, PostgresError  # noqa: PLC0415
+        from asyncpg import InterfaceError, PostgresError, connect  # noqa: PLC0415
 
         while True:
             await self._hints.some.wait()
             await asyncio.sleep(BATCH_SECONDS)
             try:
+                if self._connection.is_closed():
+                    self._connection = await connect(self._url)
+                    await self._listen()
                 await self._connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self._hints.take())
             except (PostgresError, InterfaceError, OSError):
                 await asyncio.sleep(1)  # a lost hint is only a delay

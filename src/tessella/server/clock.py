@@ -55,6 +55,20 @@ class Clock(Struct):
         spent = elapsed(self.since, now, outages) if seat in self.running else 0.0
         return self.banks[seat] - spent
 
+    def runs_out(self, seat: Seat, outages: Sequence[Outage]) -> float | None:
+        """When the running clock of a seat runs out, as far as outages are known; None is never.
+
+        >>> Clock(Live(60, 0), [60.0], (0,), since=100.0).runs_out(0, [Outage(90, 110), Outage(150, 250)])
+        270.0
+        """
+        if self.pace is None:
+            return None
+        moment = self.since + self.banks[seat]
+        for gap in outages:
+            if gap.ended > self.since and gap.began < moment:
+                moment += gap.ended - max(gap.began, self.since)
+        return moment
+
     def deadline(self, now: float, outages: Sequence[Outage]) -> float | None:
         """When the first of the running clocks runs out."""
         lefts = [left for seat in self.running if (left := self.left(seat, now, outages)) is not None]

@@ -134,6 +134,10 @@ class Followed(Struct, frozen=True, tag="followed"):
     game: str
 
 
+class Shown(Struct, frozen=True, tag="shown"):
+    """All tables of the match are over: the dice that they share may be seen."""
+
+
 Entry: TypeAlias = (
     Opened
     | Sat
@@ -148,6 +152,7 @@ Entry: TypeAlias = (
     | Declined
     | Ended
     | Followed
+    | Shown
 )
 
 _encoder = msgspec.json.Encoder()

@@ -12,6 +12,7 @@ EXTRAS = {
     "nats": "scale",
     "argon2": "server",
     "webauthn": "server",
+    "cryptography": "server",
     "pyarrow": "archive",
 }
 

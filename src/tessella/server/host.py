@@ -7,6 +7,7 @@ table, appended by compare-and-swap, and only then acknowledged; whoever comes s
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from secrets import token_hex
 from typing import TypeAlias
 
@@ -14,11 +15,12 @@ from msgspec import Struct
 
 from tessella.core import wire
 from tessella.core.game import Public, Seat
-from tessella.server import entries, messages, seen
+from tessella.server import beats, entries, messages, seen
 from tessella.server.bus import Bus
 from tessella.server.clock import Outage
 from tessella.server.entries import Entry, Opened
 from tessella.server.store import Logged, Opening, Store, Write
+from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.table import Happening, Refused, Secret, Table
 
 RING = 64
@@ -29,15 +31,31 @@ LATEST_TRIES = 5
 PRESENCE_SECONDS = 0.05
 """How long news of who is there may wait for more of the same."""
 
+SESSIONS = "~sessions"
+"""The topic of the hint that some session has ended."""
+
 Decision: TypeAlias = Callable[[Table, Secret], Entry]
 
 
 class Viewer:
-    """Somebody connected to a table: a seat or a spectator. `send` must not wait."""
+    """Somebody connected to a table: a seat or a spectator. `send` must not wait.
 
-    def __init__(self, who: str, send: Callable[[bytes], None]) -> None:
+    `session` is the digest of the cookie or token by which a `person` came, if there was one.
+    """
+
+    def __init__(
+        self,
+        who: str,
+        send: Callable[[bytes], None],
+        session: str = "",
+        person: str = "",
+        dismiss: Callable[[], None] = lambda: None,
+    ) -> None:
         self.who = who
         self.send = send
+        self.session = session
+        self.person = person
+        self.dismiss = dismiss
 
 
 class Elsewhere(Struct, frozen=True):
@@ -57,6 +75,8 @@ class Room:
         self.lock = asyncio.Lock()
         self.secret: Secret | None = None
         self.behind = False
+        self.misjudged = False
+        """Whether an outage has become known since the clocks were reckoned."""
         self.elsewhere: dict[str, Elsewhere] = {}
         self.telling = False
         self.tell_elsewhere = False
@@ -134,6 +154,8 @@ class Host:
         self.clock = clock
         self.worker = token_hex(4)
         self.rooms: dict[str, Room] = {}
+        self.doubts = False
+        """Whether some session has ended elsewhere, by which somebody may be connected here."""
         self.listeners: list[Callable[[Room, list[Happening]], None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -178,6 +200,7 @@ class Host:
         secret = await self.secret(room)
         async with room.lock:
             for _ in range(LATEST_TRIES):
+                await self._reckon(room)
                 try:
                     entry = decide(room.table, secret)
                 except Refused:
@@ -190,7 +213,7 @@ class Host:
                     return Stored(room.table.number - 1, entry)
                 if (number := await self._stored_already(room, key)) is not None:
                     return Stored(number, None)
-                if not await self._refresh(room):
+                if not await self._refresh(room) and not await self._was_away():
                     raise Refused("time", "the time for this is over")
         raise Refused("busy", "the table is busy; try again")
 
@@ -205,7 +228,7 @@ class Host:
             number=table.number,
             key=key,
             body=entries.write(entry),
-            due=_due(table, entry, now),
+            due=_due(table, entry),
             status=after.status,
             movers=",".join(map(str, after.movers)),
             allow=after.allowance(entry, now),
@@ -233,6 +256,9 @@ class Host:
 
     def hear(self, topic: str, news: str) -> None:
         """A hint from another worker: how far a game is, or who is connected to it there."""
+        if topic == SESSIONS:
+            self.doubts = True
+            return
         game_id, _, worker = topic.partition("/")
         room = self.rooms.get(game_id)
         if room is None or worker == self.worker:
@@ -272,9 +298,14 @@ class Host:
         """A game has got this far: if we are behind, read on."""
         if number >= room.table.number and not room.behind:
             room.behind = True
-            task = asyncio.create_task(self.read_on(room))
+            task = asyncio.create_task(self._follow(room))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self, room: Room) -> None:
+        """Read on because of a hint; if the store does not answer, the keeper will look again."""
+        with suppress(*STORE_ERRORS):
+            await self.read_on(room)
 
     async def read_on(self, room: Room) -> None:
         """Read what others have stored."""
@@ -282,10 +313,35 @@ class Host:
             room.behind = False
             await self._refresh(room)
 
+    # Outages
+
+    async def learn_of_outages(self) -> bool:
+        """Read when nobody was there; say whether that is news. Then no clock here is right until reckoned again."""
+        outages = await beats.read_outages(self.store)
+        if outages == self.outages:
+            return False
+        self.outages[:] = outages
+        for room in self.rooms.values():
+            room.misjudged = True
+        return True
+
+    async def _was_away(self) -> bool:
+        """Whether there was an outage just now that we did not know of: it may be we who are the first to notice."""
+        await beats.note_silence(self.store)
+        return await self.learn_of_outages()
+
     async def reckon_again(self, room: Room) -> None:
-        """Read the whole log again: an outage that we did not know of changes the clocks."""
+        """Reckon the clocks again if an outage has become known."""
         async with room.lock:
-            room.table = _load(room.table.id, await self.store.log(room.table.id, -1), self.outages).table
+            await self._reckon(room)
+
+    async def _reckon(self, room: Room) -> None:
+        if room.misjudged:
+            await self._refresh(room)  # so that who watches is told of it
+            log = await self.store.log(room.table.id, -1)
+            room.misjudged = False
+            room.table = _load(room.table.id, log[: room.table.number], self.outages).table
+            room.broadcast([], self.clock())
 
     async def _refresh(self, room: Room) -> bool:
         """Fold what the store has and we have not; say whether there was anything."""
@@ -306,9 +362,8 @@ def _load(game_id: str, log: list[Logged], outages: list[Outage]) -> Room:
     return room
 
 
-def _due(table: Table, entry: Entry, now: float) -> float | None:
-    """A move counts only if it is stored before the mover's time is over."""
-    if not isinstance(entry, entries.Played):
+def _due(table: Table, entry: Entry) -> float | None:
+    """A move counts only if it is stored before the mover's time is over; what our own clock says does not matter."""
+    if not isinstance(entry, entries.Played) or table.chairs[entry.seat].level:
         return None
-    left = table.clock.left(entry.seat, now, table.outages)
-    return None if left is None or table.chairs[entry.seat].level else now + left
+    return table.clock.runs_out(entry.seat, table.outages)

@@ -2,13 +2,16 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from types import TracebackType
 
 from sqlalchemy import select, update
 
 from tessella.server import beats
 from tessella.server.beats import BEAT_SECONDS, SILENCE
+from tessella.server.doors import HINT_SECONDS, LOOK_SECONDS, turn_away
 from tessella.server.host import Host, Room
+from tessella.server.reviews import Reviewer
 from tessella.server.settings import Settings
 from tessella.server.store.schema import games
 from tessella.server.table import Happening, Refused
@@ -26,12 +29,16 @@ LATER = 5.0
 class Keeper:
     """The housekeeping of one worker."""
 
-    def __init__(self, host: Host, settings: Settings, thinker: type[Thinker] = Thinker) -> None:
+    def __init__(self, host: Host, settings: Settings, thinker: Callable[[Host, str], Thinker] = Thinker) -> None:
         self.host = host
         self.worker = host.worker
         self.thinkers = [thinker(host, f"{self.worker}-{index}") for index in range(settings.bots)]
+        self.reviewers = [Reviewer(host.store, self.worker)] if self.thinkers else []
         self._tasks: list[asyncio.Task[None]] = []
         self._beaten = 0.0
+        self._looked = 0.0
+        self._known_until = 0.0
+        """Up to this moment, by the store's clock, we know of every outage: later clocks are not judged."""
 
     async def __aenter__(self) -> "Keeper":
         before = await beats.read_beats(self.host.store)
@@ -39,6 +46,7 @@ class Keeper:
         self.host.listeners.append(self._noticed)
         self._tasks = [asyncio.create_task(self._keep(before))]
         self._tasks += [asyncio.create_task(self._think(thinker)) for thinker in self.thinkers]
+        self._tasks += [asyncio.create_task(self._think(reviewer)) for reviewer in self.reviewers]
         return self
 
     async def __aexit__(
@@ -55,24 +63,25 @@ class Keeper:
 
     async def _keep(self, before: dict[str, float]) -> None:
         """Beat, then sweep, for ever: whoever slept must know of it before any clock is judged."""
-        began = self._beaten
+        began, passed = self._known_until, asyncio.get_running_loop().time()
         may_judge = beats.is_file(self.host.store) or not before
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 if abs(self.host.clock() - self._beaten) >= BEAT_SECONDS:
                     await self._beat()
-                if not may_judge and self.host.clock() - began > SILENCE:
+                if not may_judge and asyncio.get_running_loop().time() - passed > SILENCE:
                     await self._ask_who_was_there(before, began)
                     may_judge = True
                 if may_judge:
                     await self._sweep()
                 await self._check_for_lost_hints()
+                await self._look_at_the_doors()
             except Exception:
                 log.exception("the store does not answer", extra={"worker": self.worker})
 
-    async def _think(self, thinker: Thinker) -> None:
-        """Let a bot think for ever, also when the store has been away."""
+    async def _think(self, thinker: Thinker | Reviewer) -> None:
+        """Let a bot, or the coach, think for ever, also when the store has been away."""
         while True:
             try:
                 await thinker.run()
@@ -88,23 +97,21 @@ class Keeper:
             await self._leave_outages_out()
 
     async def _beat(self) -> None:
-        await beats.note_silence(self.host.store)
+        known_until = await beats.beat(self.host.store, self.worker)
         await self._leave_outages_out()
-        await beats.beat(self.host.store, self.worker)
-        self._beaten = self.host.clock()
+        self._beaten, self._known_until = self.host.clock(), known_until
 
     async def _leave_outages_out(self) -> None:
         """Learn of outages; if there is a new one, reckon all clocks here again."""
-        outages = await beats.read_outages(self.host.store)
-        if outages != self.host.outages:
-            self.host.outages[:] = outages
-            log.warning("nobody was there for a while", extra={"count": len(outages), "worker": self.worker})
-            for room in list(self.host.rooms.values()):
-                await self.host.reckon_again(room)
+        if await self.host.learn_of_outages():
+            extra = {"count": len(self.host.outages), "worker": self.worker}
+            log.warning("nobody was there for a while", extra=extra)
+        for room in [room for room in self.host.rooms.values() if room.misjudged]:
+            await self.host.reckon_again(room)
 
     async def _sweep(self) -> None:
-        """Clocks that have run out."""
-        now = self.host.clock()
+        """Clocks that had run out at the last sign of life: by the store's clock, for ours may be wrong."""
+        now = self._known_until
         late = select(games.c.id).where(games.c.status == "playing", games.c.deadline < now)
         for row in await self.host.store.run(late.order_by(games.c.deadline).limit(MOST_LATE)):
             await self._flag(row["id"], now)
@@ -120,6 +127,13 @@ class Keeper:
             here = (games.c.id == game_id) & (games.c.number == room.table.number - 1)
             await self.host.store.run(update(games).where(here).values(deadline=later))
         self.host.forget(room)
+
+    async def _look_at_the_doors(self) -> None:
+        """Connections whose session has ended: soon if somebody said so."""
+        now = asyncio.get_running_loop().time()
+        if now - self._looked >= (HINT_SECONDS if self.host.doubts else LOOK_SECONDS):
+            self._looked = now
+            await turn_away(self.host)
 
     async def _check_for_lost_hints(self) -> None:
         """Tables that have gone on elsewhere without our hearing of it."""

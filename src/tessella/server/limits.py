@@ -4,7 +4,9 @@ Each worker counts for itself, in bounded memory: what is forgotten first has be
 somebody gets at most n times as far, which still is nowhere near guessing 128 bits.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Generator
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 
 from msgspec import Struct, field
@@ -53,6 +55,13 @@ class Limits(Struct, frozen=True):
     crowds: Buckets = field(default_factory=lambda: Buckets(1_000, 60))
     """Changes from one address, where a whole club may sit."""
     guesses: Buckets = field(default_factory=lambda: Buckets(30, 1 / 20))
+    studies: Buckets = field(default_factory=lambda: Buckets(60, 1))
+    """Questions that take long to answer."""
+    words: Buckets = field(default_factory=lambda: Buckets(300, 60))
+    """Messages through sockets."""
+    most_connections: int = 60
+    """Sockets and streams of one session; an address without a session may have ten times as many."""
+    connected: Counter[str] = field(default_factory=Counter[str])
 
     def wait(self, session: str, address: str, now: float) -> float:
         """The seconds to wait before a change; 0 lets it through. Without a session only the address counts."""
@@ -64,9 +73,36 @@ class Limits(Struct, frozen=True):
         """The seconds to wait before another guess from an address, or at a log-in."""
         return self.guesses.take(neighbourhood(what), now)
 
+    def wait_to_study(self, session: str, address: str, now: float) -> float:
+        """The seconds to wait before another question that takes long to answer."""
+        return self.studies.take(session or neighbourhood(address), now)
+
+    def wait_to_speak(self, session: str, address: str, now: float) -> float:
+        """The seconds before another message through a socket is heard."""
+        key = _holder(session, address)
+        return self.words.take(key, now) if key else 0.0
+
+    @contextmanager
+    def connection(self, session: str, address: str) -> Generator[bool]:
+        """Hold one more connection; whether there was room for it."""
+        key, most = _holder(session, address), self.most_connections * (1 if session else 10)
+        granted = not key or self.connected[key] < most
+        self.connected[key] += granted
+        try:
+            yield granted
+        finally:
+            self.connected[key] -= granted
+            if not self.connected[key]:
+                del self.connected[key]
+
     def right(self, what: str) -> None:
         """It was no guess."""
         self.guesses.give_back(neighbourhood(what))
+
+
+def _holder(session: str, address: str) -> str:
+    """Who is counted: a session or, without one, an address; this machine's own programs are not."""
+    return session or ("" if is_local(address) else neighbourhood(address))
 
 
 def neighbourhood(address: str) -> str:

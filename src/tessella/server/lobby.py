@@ -137,14 +137,21 @@ def _wait(row: Row) -> Wait:
 async def pair(host: Host, wanted: Wanted) -> None:
     """Make games of all who wait for the same, as long as they are enough."""
     for _ in range(TRIES):
-        now = await host.store.now()
-        there = _is_wanted(wanted) & (waiting.c.game == "") & (waiting.c.ends > now)
-        (row,) = await host.store.run(select(func.count().label("n")).where(there))
-        if row["n"] < wanted.seats:
+        if await count(host.store, wanted) < wanted.seats:
             return
-        game_id = fresh_id()
-        if await host.store.run(_claim(there, wanted.seats, game_id, now + FOUND_SECONDS)):
+        now, game_id = await host.store.now(), fresh_id()
+        if await host.store.run(_claim(_there(wanted, now), wanted.seats, game_id, now + FOUND_SECONDS)):
             await _seat_all(host, Wait(wanted, now, game_id))
+
+
+async def count(store: Store, wanted: Wanted) -> int:
+    """How many wait for this now."""
+    (row,) = await store.run(select(func.count().label("n")).where(_there(wanted, await store.now())))
+    return int(row["n"])
+
+
+def _there(wanted: Wanted, now: float) -> ColumnElement[bool]:
+    return _is_wanted(wanted) & (waiting.c.game == "") & (waiting.c.ends > now)
 
 
 def _claim(there: ColumnElement[bool], count: int, game_id: str, ends: float) -> Executable:

@@ -6,6 +6,7 @@ match says up to which deal all tables were equal.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import zip_longest
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from tessella.server.entries import Pace
 from tessella.server.host import Host, Room
 from tessella.server.opening import Terms, fresh_id, open_table
 from tessella.server.store.schema import games
-from tessella.server.table import Table
+from tessella.server.table import Refused, Table
 
 
 class Compared(Public, frozen=True):
@@ -60,6 +61,19 @@ async def find_match(host: Host, match_id: str) -> Match | None:
     rows = await host.store.run(select(games.c.id).where(games.c.match == match_id).order_by(games.c.opened))
     rooms = [room for row in rows if (room := await host.room(row["id"])) is not None]
     return Match(match_id, tuple(rooms)) if rooms and match_id else None
+
+
+async def show_dice(host: Host, room: Room) -> bool:
+    """Whether the dice of a table may be seen: those of a match as soon as its last table is over."""
+    if room.table.shown or room.table.status != "over":
+        return room.table.shown
+    match = await find_match(host, room.table.terms.dice)
+    if match is None or any(other.table.status != "over" for other in match.rooms):
+        return False
+    for other in match.rooms:
+        with suppress(Refused):
+            await host.append(other, "shown", lambda table, _: table.show())
+    return True
 
 
 def see_match(match: Match) -> MatchSeen:

@@ -37,8 +37,10 @@ def _operation(route: Route) -> dict[str, Any]:
         },
     }
     names = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
-    if names:
-        operation["parameters"] = [{"name": name, "in": "path", "required": True, "schema": _WORD} for name in names]
+    parameters = [{"name": name, "in": "path", "required": True, "schema": _WORD} for name in names]
+    parameters += [{"name": name, "in": "query", "schema": {"type": "string"}} for name in route.query]
+    if parameters:
+        operation["parameters"] = parameters
     if route.body is not None:
         operation["requestBody"] = {"required": True, "content": _content(route.body)}
     return operation

@@ -6,7 +6,7 @@ from msgspec import Struct
 from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
-from tessella.bots import METHODS
+from tessella.bots import names
 from tessella.core.dice import commitment, fresh_seed
 from tessella.core.game import Seat
 from tessella.server.entries import Opened, Pace
@@ -48,15 +48,21 @@ async def open_table(host: Host, terms: Terms) -> Room:
 
 
 async def sit(host: Host, room: Room, seat: Seat, person: Person) -> None:
-    """Let a person sit down, and remember where to find the game."""
+    """Let a person sit down, and remember where to find the game; who sits there already stays."""
     key = f"sit-{seat}-{person.id}-{room.table.number}"
-    await host.append(room, key, lambda table, _: table.sit(seat, person.who_at(table), person.name))
-    await host.store.run(insert(seats).values(game=room.table.id, seat=seat, person=person.id))
+    try:
+        await host.append(room, key, lambda table, _: table.sit(seat, person.who_at(table), person.name))
+    except Refused:
+        if room.table.seat_of(person.who_at(room.table)) != seat:
+            raise
+    place = upsert(seats).values(game=room.table.id, seat=seat, person=person.id)
+    here = {"person": place.excluded.person}
+    await host.store.run(place.on_conflict_do_update(index_elements=["game", "seat"], set_=here))
 
 
 async def sit_bot(host: Host, room: Room, seat: Seat, level: str) -> None:
     """Let a computer player sit down."""
-    if level not in METHODS:
+    if level not in names(room.table.game):
         raise Refused("level", f"there is no computer player {level!r}")
     key = f"bot-{seat}-{room.table.number}"
     await host.append(room, key, lambda table, _: table.sit(seat, f"bot:{level}:{seat}", level, level))

@@ -61,7 +61,10 @@ async def metrics(request: Request) -> Response:
 
 
 async def _waiting(host: Host) -> list[float]:
-    return [float(row["made"]) for row in await host.store.run(select(jobs.c.made).limit(10_000))]
+    return [
+        float(row["made"])
+        for row in await host.store.run(select(jobs.c.made).where(jobs.c.kind == "move").limit(10_000))
+    ]
 
 
 def _may_read(scope: Scope, token: str) -> bool:

@@ -19,22 +19,46 @@ ADDRESSES = (
     "/",
     "/table/{id}",
     "/join/{id}",
+    "/replay",
+    "/replay/{id}",
+    "/review",
+    "/review/{id}",
+    "/puzzles",
+    "/puzzles/{id}",
     "/games",
+    "/rules",
+    "/rules/{title}",
+    "/leaderboard",
+    "/people/{id}",
+    "/account",
     "/settings",
     "/about",
 )
 """Every address that the client knows: all of them open the same document."""
 
+EXTRAS = (
+    "app.webmanifest",
+    "worker.js",
+    "icon.svg",
+    "icon-180.png",
+    "icon-192.png",
+    "icon-512.png",
+    "icon-maskable.png",
+)
+"""Files that keep their names."""
+
 SAFE = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html",
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html tessella-worker",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-"""The only policy for trusted types is that of the library that draws the pages; texts of people never pass it."""
+"""Two policies for trusted types: that of the library that draws the pages, which texts of people never pass, and one
+that knows the address of our worker and no other.
+"""
 
 FOREVER = "public, max-age=31536000, immutable"
 NOT_BUILT = "The browser client has not been built: scripts/web-build does it. The interface is at /api/openapi.json.\n"
@@ -71,13 +95,21 @@ async def page(request: Request) -> Response:
     return _answer(request, document, "no-cache")
 
 
+async def missing(request: Request, _: Exception) -> Response:
+    """For a person whose address leads nowhere: the client, which says so; for a program a plain word."""
+    document = _files().get("index.html")
+    if document is None or request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+        return PlainTextResponse("There is nothing at this address.\n", 404, headers=SAFE)
+    return _answer(request, document, "no-cache", 404)
+
+
 async def asset(request: Request) -> Response:
     """A file whose name changes with its content."""
     return _file(request, f"assets/{request.path_params['name']}", FOREVER)
 
 
 async def extra(request: Request) -> Response:
-    """A file that keeps its name: the icon, the manifest."""
+    """A file that keeps its name: an icon, the manifest, the worker that keeps pages for when there is no network."""
     return _file(request, request.url.path.removeprefix("/"), "no-cache")
 
 
@@ -88,16 +120,16 @@ def _file(request: Request, name: str, caching: str) -> Response:
     return _answer(request, file, caching)
 
 
-def _answer(request: Request, file: File, caching: str) -> Response:
+def _answer(request: Request, file: File, caching: str, status: int = 200) -> Response:
     headers = {**SAFE, "cache-control": caching, "vary": "accept-encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(file.plain, media_type=file.kind, headers=headers)
-    return Response(file.small, media_type=file.kind, headers={**headers, "content-encoding": "gzip"})
+        return Response(file.plain, status, headers, file.kind)
+    return Response(file.small, status, {**headers, "content-encoding": "gzip"}, file.kind)
 
 
 ROUTES: list[BaseRoute] = [
     *(Route(address, page) for address in ADDRESSES),
     Route("/assets/{name}", asset),
-    *(Route(f"/{name}", extra) for name in ("icon.svg", "app.webmanifest")),
+    *(Route(f"/{name}", extra) for name in EXTRAS),
 ]
 """What the client is served by."""

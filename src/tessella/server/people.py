@@ -13,7 +13,7 @@ from msgspec import Struct
 from sqlalchemy import delete, func, insert, select, update
 
 from tessella.server.store import Row, Store
-from tessella.server.store.schema import people, sessions, waiting
+from tessella.server.store.schema import people, pushes, sessions, waiting
 from tessella.server.table import Table
 
 YEAR = 365 * 86_400.0
@@ -62,11 +62,12 @@ class Person(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """A cookie or a token that somebody holds: `id` names it without giving it away."""
+    """A cookie or a token that somebody holds: `id` names it without giving it away; `hash` is what is kept of it."""
 
     id: str
     kind: str
     person: Person
+    hash: str = ""
 
 
 # Secrets
@@ -162,6 +163,7 @@ async def adopt(store: Store, guest: Person, member: Person) -> None:
     await store.run(
         update(people).where(people.c.id.in_(guest.ids)).values(member=member.id),
         delete(sessions).where(sessions.c.person.in_(guest.ids)),
+        delete(pushes).where(pushes.c.person.in_(guest.ids)),
         delete(waiting).where(waiting.c.person.in_(guest.ids), waiting.c.game == ""),
     )
 
@@ -189,13 +191,16 @@ async def find_session(store: Store, secret: str) -> Session | None:
         .join(sessions, sessions.c.person == people.c.id)
         .where(sessions.c.hash == digest(secret), sessions.c.ends > await store.now())
     )
-    return Session(rows[0]["session"], rows[0]["by"], _person(rows)) if rows else None
+    return Session(rows[0]["session"], rows[0]["by"], _person(rows), digest(secret)) if rows else None
 
 
 async def end_sessions(store: Store, person: Person, *wanted: str) -> list[str]:
-    """Forget these cookies and tokens of a person; say which there were."""
+    """Forget these cookies and tokens of a person, and tell their browsers nothing more; say which there were."""
     rows = await store.run(
-        delete(sessions).where(sessions.c.person == person.id, SESSION_ID.in_(wanted)).returning(SESSION_ID.label("id"))
+        delete(pushes).where(pushes.c.person == person.id, pushes.c.session.in_(wanted)),
+        delete(sessions)
+        .where(sessions.c.person == person.id, SESSION_ID.in_(wanted))
+        .returning(SESSION_ID.label("id")),
     )
     return [str(row["id"]) for row in rows]
 

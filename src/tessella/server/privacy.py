@@ -14,6 +14,7 @@ from sqlalchemy import delete, select, union, update
 from tessella.core.game import Public, Seat
 from tessella.server import entries
 from tessella.server.accounts import bots_of, held_by
+from tessella.server.beats import is_file
 from tessella.server.entries import Sat
 from tessella.server.host import Host
 from tessella.server.messages import Wish
@@ -21,19 +22,20 @@ from tessella.server.passkeys import keys_of
 from tessella.server.people import DELETED, Person
 from tessella.server.sessions import Caller, perform
 from tessella.server.store import Row, Store
+from tessella.server.store.roles import strike
 from tessella.server.store.schema import (
     challenges,
     departures,
     games,
     passkeys,
     people,
+    pushes,
     ratings,
     results,
     seats,
     sessions,
     waiting,
 )
-from tessella.server.store.schema import entries as logs
 
 Kept = TypeVar("Kept", bound=Public)
 
@@ -90,6 +92,15 @@ class WaitingKept(Public, frozen=True):
     since: float
 
 
+class PushKept(Public, frozen=True):
+    """A browser that is told of your turns, by the address of its push service."""
+
+    endpoint: str
+    language: str
+    made: float
+    sent: float
+
+
 class GuestKept(Public, frozen=True):
     """Who you were before you logged in."""
 
@@ -117,6 +128,7 @@ class PersonalData(Public, frozen=True):
     results: tuple[ResultKept, ...]
     ratings: tuple[RatingKept, ...]
     waiting: tuple[WaitingKept, ...]
+    pushes: tuple[PushKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
@@ -139,6 +151,7 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         results=await _results(store, person),
         ratings=await _ratings(store, person),
         waiting=await _waiting(store, person),
+        pushes=await _pushes(store, person),
     )
 
 
@@ -175,6 +188,11 @@ async def _waiting(store: Store, person: Person) -> tuple[WaitingKept, ...]:
     return _kept(WaitingKept, await store.run(select(*columns).where(waiting.c.person.in_(person.ids))))
 
 
+async def _pushes(store: Store, person: Person) -> tuple[PushKept, ...]:
+    columns = [pushes.c[name] for name in PushKept.__struct_fields__]
+    return _kept(PushKept, await store.run(select(*columns).where(pushes.c.person == person.id)))
+
+
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
     return tuple(msgspec.convert(row, kind) for row in rows)
 
@@ -193,7 +211,7 @@ async def forget(host: Host, person: Person) -> None:
         update(people).where(people.c.id.in_(person.ids)).values(nobody),
         *(
             delete(table).where(table.c.person.in_(person.ids))
-            for table in (passkeys, challenges, ratings, waiting, sessions, departures)
+            for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes)
         ),
     )
 
@@ -222,8 +240,7 @@ async def _strike_name(host: Host, game_id: str, person: Person) -> None:
         entry = entries.read(row.body)
         if isinstance(entry, Sat) and entry.who in person.ids:
             body = entries.write(replace(entry, name=DELETED))
-            here = (logs.c.game == game_id) & (logs.c.number == row.number)
-            await host.store.run(update(logs).where(here).values(body=body))
+            await host.store.run(strike(game_id, row.number, DELETED, body, in_file=is_file(host.store)))
     if (room := host.rooms.get(game_id)) is not None:
         room.table.chairs = [
             replace(chair, name=DELETED) if chair.who in person.ids else chair for chair in room.table.chairs

@@ -357,6 +357,18 @@ class RatingSeen(Public, frozen=True):
     played: int
 
 
+class RatedGame(Public, frozen=True):
+    """A rated game of somebody, and the rating after it."""
+
+    game: str
+    title: str
+    seats: int
+    place: int
+    score: int | None
+    ended: float
+    rating: int
+
+
 async def leaders(store: Store, title: str, seats: int, most: int = 100) -> tuple[RankSeen, ...]:
     """The strongest players of a game with so many players."""
     best = (
@@ -375,3 +387,16 @@ async def ratings_of(store: Store, person_id: str) -> tuple[RatingSeen, ...]:
     mine = select(ratings).where(ratings.c.person == person_id).order_by(ratings.c.title, ratings.c.seats)
     rows = await store.run(mine)
     return tuple(RatingSeen(r["title"], r["seats"], skill_of(r).points, r["played"]) for r in rows)
+
+
+async def rated_games_of(store: Store, person_id: str, most: int = 50) -> tuple[RatedGame, ...]:
+    """The latest rated games of somebody, the last first. Other games are nobody else's business."""
+    rated = (results.c.person == person_id) & results.c.nth.is_not(None)
+    rows = await store.run(select(results).where(rated).order_by(results.c.ended.desc()).limit(most))
+    return tuple(
+        RatedGame(r["game"], r["title"], r["seats"], r["place"], r["score"], r["ended"], _rating_after(r)) for r in rows
+    )
+
+
+def _rating_after(row: Row) -> int:
+    return Skill(row["mu"], row["sigma"], row["nth"]).points

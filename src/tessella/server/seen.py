@@ -3,10 +3,22 @@
 from msgspec.structs import replace
 
 from tessella.core import wire
-from tessella.core.game import BadNotation, IllegalMove, Seat
-from tessella.server.entries import Asked, Declined, Entry, Left, Played, Pledged, Returned, Revealed, Sat, TookOver
+from tessella.core.game import AnyGame, BadNotation, IllegalMove, Seat
+from tessella.server.entries import (
+    Asked,
+    Declined,
+    End,
+    Entry,
+    Left,
+    Played,
+    Pledged,
+    Returned,
+    Revealed,
+    Sat,
+    TookOver,
+)
 from tessella.server.messages import ChairSeen, EndSeen, Film, Foreseen, TableSeen
-from tessella.server.table import Happening, Table
+from tessella.server.table import AnyState, Happening, Table
 
 _SEATED = (Sat, Left, Pledged, Revealed, Played, TookOver, Returned, Asked, Declined)
 
@@ -31,7 +43,7 @@ def from_outside(table: Table, now: float, present: frozenset[Seat], spectators:
         next_game=table.next_game,
         view=wire.embed(table.game.view(table.state, None)),
         moves=(),
-        end=EndSeen(end.reason, end.scores, end.places, end.seed, end.seal) if end else None,
+        end=_end(table, end) if end else None,
     )
 
 
@@ -41,6 +53,11 @@ def from_seat(table: Table, seat: Seat | None, outside: TableSeen) -> TableSeen:
         return outside
     view = wire.embed(table.game.view(table.state, seat))
     return replace(outside, seat=seat, view=view, moves=_moves(table, seat))
+
+
+def _end(table: Table, end: End) -> EndSeen:
+    """How the game ended; the seed of a match stays hidden while somebody still plays with it."""
+    return EndSeen(end.reason, end.scores, end.places, end.seed if table.shown else "", end.seal)
 
 
 def _chair(table: Table, seat: Seat, now: float, present: frozenset[Seat]) -> ChairSeen:
@@ -83,12 +100,12 @@ def _name(entry: Entry) -> str:
     return str(entry.__struct_config__.tag)
 
 
-def foresee(table: Table, seat: Seat, text: str) -> Foreseen:
+def foresee(game: AnyGame, state: AnyState, seat: Seat, text: str) -> Foreseen:
     """What a move of this seat would do, or why it is not allowed."""
     try:
-        move = table.game.read_move(table.state, seat, text)
-        table.game.apply(table.state, move)
-        return Foreseen(text, wire.embed(table.game.preview(table.state, move)))
+        move = game.read_move(state, seat, text)
+        game.apply(state, move)
+        return Foreseen(text, wire.embed(game.preview(state, move)))
     except IllegalMove as wrong:
         return Foreseen(text, None, wrong.rule, wrong.why)
     except BadNotation as wrong:

@@ -41,7 +41,7 @@ async def perform(host: Host, room: Room, caller: Caller, wish: messages.FromCli
 def _foresee(room: Room, seat: Seat | None, move: str) -> Public:
     if seat is None:
         return Refusal("", "seat", "you do not sit at this table")
-    return seen.foresee(room.table, seat, move)
+    return seen.foresee(room.table.game, room.table.state, seat, move)
 
 
 def _decision(seat: Seat | None, wish: Play | Pledge | Reveal | Wish) -> Decision:

@@ -1,12 +1,11 @@
 """What a host can set: each by an option or by an environment variable `TESSELLA_…`.
 
 `Settings` is the one table: the options, `--help`, the environment and the reference page are all made from it.
-Write the page with `python -m tessella.server.settings > docs/reference/settings.md`.
+`scripts/docs-reference` writes the page.
 """
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -183,7 +182,7 @@ def document() -> str:
 
 _INTRODUCTION = """# Settings
 
-Made from `src/tessella/server/settings.py` by `python -m tessella.server.settings`; a test keeps it true.
+Made from the settings themselves by `scripts/docs-reference`.
 
 Each setting is an option of `tessella serve`, `tessella work` or `tessella admin`, or an environment variable. An
 option wins over the environment, which wins over the default. A variable that is nearly one of these is refused: a
@@ -191,6 +190,3 @@ misspelt `TESSELLA_DATABASE` would otherwise start a server without its games.
 
 | option | variable | default | for | what it does |
 |---|---|---|---|---|"""
-
-if __name__ == "__main__":
-    sys.stdout.write(document())

@@ -29,6 +29,7 @@ from tessella.server.entries import (
     Returned,
     Revealed,
     Sat,
+    Shown,
     Started,
     TookOver,
 )
@@ -106,6 +107,8 @@ class Table:
         self.id = game_id
         self.terms = opened
         self.dice_id = opened.dice or game_id
+        self.shown = not opened.dice
+        """Whether the dice may be seen once the game is over; those of a match only when all its tables are."""
         self.opened_at = at
         self.outages = outages
         self.number = 1
@@ -156,7 +159,7 @@ class Table:
 
     def may_watch(self, seat: Seat | None) -> bool:
         """Whether a viewer may look: the tables of a running match would tell its players what comes next."""
-        return seat is not None or not self.terms.dice or self.status == "over"
+        return seat is not None or self.shown
 
     def deadline(self, now: float) -> float | None:
         """When the first running clock runs out."""
@@ -264,6 +267,8 @@ class Table:
                 self._end(end)
             case Followed(game=game):
                 self.next_game = game
+            case Shown():
+                self.shown = True
             case Opened() | Started() | Played():
                 raise AssertionError(f"{entry} has its own place")
 
@@ -423,6 +428,13 @@ class Table:
         if self.next_game:
             raise Refused("followed", "there is a rematch already")
         return Followed(game_id)
+
+    def show(self) -> Shown:
+        """All tables of the match are over; only once."""
+        self._require("over")
+        if self.shown:
+            raise Refused("shown", "the dice have been shown already")
+        return Shown()
 
     def decline(self, seat: Seat) -> Declined:
         """Do not agree."""

@@ -7,27 +7,29 @@ key makes one of them come too late.
 import asyncio
 import contextlib
 import logging
-from random import SystemRandom
+from random import Random, SystemRandom
 
 from tessella.bots import Budget, bot
+from tessella.server.entries import Played
 from tessella.server.host import Host, Room
 from tessella.server.store import Job
-from tessella.server.table import Refused
+from tessella.server.table import Refused, Secret, Table
 
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 20.0
+STALE = "stale"
 IDLE_SECONDS = 0.5
 
 
 class Thinker:
     """One bot at work."""
 
-    def __init__(self, host: Host, worker: str) -> None:
+    def __init__(self, host: Host, worker: str, rng: Random | None = None) -> None:
         self.host = host
         self.worker = worker
         self.wake = asyncio.Event()
-        self._rng = SystemRandom()
+        self._rng = rng or SystemRandom()
 
     async def run(self) -> None:
         """Take jobs as long as there are any, then wait for a hint or a moment."""
@@ -54,8 +56,9 @@ class Thinker:
         while room.table.bots_to_move():
             try:
                 await self._one_move(room)
-            except Refused:
-                return
+            except Refused as wrong:
+                if wrong.rule != STALE:
+                    return
         self.host.forget(room)
 
     async def _one_move(self, room: Room) -> None:
@@ -65,5 +68,10 @@ class Thinker:
         choose = bot(table.game, level)
         move = await asyncio.to_thread(choose, view, Budget(), self._rng)
         text = table.game.write_move(table.state, move)
-        key = f"bot-{table.number}-{seat}"
-        await self.host.append(room, key, lambda latest, secret: latest.play(seat, text, secret))
+
+        def decide(latest: Table, secret: Secret) -> Played:
+            if latest.number != table.number:  # the person may have come back while we thought
+                raise Refused(STALE, "the table has gone on")
+            return latest.play(seat, text, secret)
+
+        await self.host.append(room, f"bot-{table.number}-{seat}", decide)

@@ -86,9 +86,7 @@ class Game:
         return [seat for seat in range(len(self.pen.names)) if seat not in self.bots]
 
     def _has_secrets(self) -> bool:
-        """Whether any two seats see different tables."""
-        views = [_apart_from_seat(self.game.view(self.table.state, seat)) for seat in range(len(self.pen.names))]
-        return any(view != views[0] for view in views)
+        return has_secrets(self.game, self.table.state, len(self.pen.names))
 
     def _look(self, seat: Seat) -> None:
         self.say("\n" + "\n".join(self.face.draw(self.game.view(self.table.state, seat), self.pen)))
@@ -267,6 +265,12 @@ def standings(turn: Over, pen: Pen) -> list[str]:
         key = "shared" if turn.places.count(place) > 1 else "place"
         lines.append(pen.words(key, place=place, who=pen.name(seat), score=pen.words("points", n=turn.scores[seat])))
     return lines
+
+
+def has_secrets(game: AnyGame, state: Any, seats: int) -> bool:  # noqa: ANN401
+    """Whether any two seats see different tables."""
+    views = [_apart_from_seat(game.view(state, seat)) for seat in range(seats)]
+    return any(view != views[0] for view in views)
 
 
 def _apart_from_seat(view: Any) -> list[object]:  # noqa: ANN401

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -10,13 +10,18 @@ T = TypeVar("T")
 WIDTH = 30
 
 
-def progress(things: Sequence[T], label: str) -> Iterator[T]:
+def progress(things: Collection[T], label: str) -> Iterator[T]:
     """Go through the things and show on the error stream how far we are."""
+    return progress_of(things, len(things), label)
+
+
+def progress_of(things: Iterable[T], total: int, label: str) -> Iterator[T]:
+    """The same for things that come one by one, of which there will be at most so many."""
     shown = sys.stderr.isatty()
     began = time.monotonic()
     for done, thing in enumerate(things):
         if shown:
-            _show(label, done, len(things), time.monotonic() - began)
+            _show(label, done, total, time.monotonic() - began)
         yield thing
     if shown:
         sys.stderr.write("\r\x1b[K")

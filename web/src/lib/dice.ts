@@ -37,6 +37,28 @@ export function ownNumber(game: string, seat: number): string {
   return drawn
 }
 
+/** The number that this browser added to a game, if it still has it. */
+export function keptNumber(game: string, seat: number): string | null {
+  return localStorage.getItem(nameOf(game, seat))
+}
+
+const promiseOf = (game: string): string => `tessella.promise.${game}`
+
+/** Note what the server promised before the game, so that it cannot be another promise afterwards. */
+export function notePromise(game: string, commitment: string): void {
+  if (!keptPromise(game)) localStorage.setItem(promiseOf(game), commitment)
+}
+
+export function keptPromise(game: string): string | null {
+  return localStorage.getItem(promiseOf(game))
+}
+
+/** The seat that this browser had in a game, if it had one. */
+export function keptSeat(game: string): number | null {
+  const seat = [0, 1, 2, 3, 4].find((seat) => localStorage.getItem(nameOf(game, seat)))
+  return seat ?? null
+}
+
 /** Who sits down again promises a new number: the old one has been seen. */
 export function forgetNumber(game: string, seat: number): void {
   localStorage.removeItem(nameOf(game, seat))

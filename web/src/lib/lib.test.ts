@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digest, hex, pledge, unhex } from './dice'
-import { read as readRules } from './rules'
+import { house, pieces, read as readRules, readBook, speaksOf } from './rules'
 import { pause } from './socket'
 
 const root = join(import.meta.dirname, '../../..')
@@ -37,11 +37,30 @@ describe('rules', () => {
   })
 })
 
-describe('types of messages', () => {
+describe('the rules page', () => {
+  const text = 'Zie `3r4` en AZ15: één kleur.'
+  it.each(['azul', 'duel', 'blockers'])('reads the book of %s, the same rules in each language', (game) => {
+    const books = ['en', 'nl', 'fr'].map((language) => readBook(readFileSync(join(root, `docs/rules/${game}.${language}.md`), 'utf8')))
+    const shape = books.map((book) => book.sections.map((section) => section.rules.map((rule) => [rule.id, house(rule.text)[1] !== null])))
+    expect(shape[1]).toEqual(shape[0])
+    expect(shape[2]).toEqual(shape[0])
+    expect(books.every((book) => book.intro && book.credit && book.sections.every((section) => section.title && section.rules.length))).toBe(true)
+  })
+  it('cuts a text into words, moves and rules', () => {
+    expect(pieces(text, '').map((piece) => piece.kind)).toEqual(['words', 'code', 'words', 'rule', 'words'])
+  })
+  it('finds words without their accents', () => {
+    expect(pieces(text, 'een').filter((piece) => piece.kind === 'found').map((piece) => piece.text)).toEqual(['één'])
+    expect(speaksOf({ id: 'AZ22', title: 'Rangée', text: '' }, 'az22 rangee')).toBe(true)
+    expect(speaksOf({ id: 'AZ22', title: 'Rangée', text: '' }, 'colonne')).toBe(false)
+  })
+})
+
+describe('what the server writes', () => {
   const python = join(root, '.venv/bin/python')
-  it.skipIf(!existsSync(python))('are current', () => {
-    const { status, stderr } = spawnSync(python, [join(root, 'scripts/web-types'), '--check'], { encoding: 'utf8' })
+  it.skipIf(!existsSync(python)).each(['web-types', 'web-examples'])('is current: %s', (script) => {
+    const { status, stderr } = spawnSync(python, [join(root, 'scripts', script), '--check'], { encoding: 'utf8' })
     expect(stderr).toBe('')
     expect(status).toBe(0)
-  })
+  }, 60_000)
 })

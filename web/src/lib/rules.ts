@@ -7,15 +7,88 @@ export interface Rule {
   text: string
 }
 
+export interface Section {
+  title: string
+  rules: Rule[]
+}
+
+export interface Book {
+  intro: string
+  /** Whose rules these are, and whose they are not. */
+  credit: string
+  sections: Section[]
+}
+
+/** A piece of a rule: words, another rule that it names, something written as in a move, or what was looked up. */
+export interface Piece {
+  kind: 'words' | 'rule' | 'code' | 'found'
+  text: string
+}
+
 const pages = import.meta.glob<string>('../../../docs/rules/*.md', { query: '?raw', import: 'default' })
 const GAMES: Record<string, string> = { AZ: 'azul', DU: 'duel', BL: 'blockers' }
+
+/** The address of a rule. */
+export function addressOf(id: string): string {
+  return `/rules/${GAMES[id.slice(0, 2)] ?? ''}#${id}`
+}
 
 export async function rule(id: string, language: Language): Promise<Rule | null> {
   const page = pages[`../../../docs/rules/${GAMES[id.slice(0, 2)] ?? ''}.${language}.md`]
   return page ? (read(await page()).find((found) => found.id === id) ?? null) : null
 }
 
+export async function book(game: string, language: Language): Promise<Book> {
+  return readBook(await pages[`../../../docs/rules/${game}.${language}.md`]!())
+}
+
+export function readBook(page: string): Book {
+  const [opening = '', ...chapters] = page.split(/^## /m)
+  const [, intro = '', credit = ''] = opening.trim().split('\n\n')
+  const sections = chapters.map((chapter) => ({ title: chapter.split('\n', 1)[0]!, rules: read(chapter) }))
+  return { intro, credit: credit.replaceAll('*', ''), sections }
+}
+
 export function read(page: string): Rule[] {
   const found = page.matchAll(/^- \*\*([A-Z]{2}\d+)\*\* \*(.+?)\*\s*(.*)$/gm)
   return Array.from(found, ([, id, title, text]) => ({ id: id!, title: title!.replace(/\.$/, ''), text: text! }))
+}
+
+/** What the rulebook says, and what is said after the words "house rule": null if it is none. */
+export function house(text: string): [string, string | null] {
+  const [book = '', ...ours] = text.split(/(?:House rule|Huisregel|Règle maison)\. ?/)
+  return [book.trim(), ours.length ? ours.join('').trim() : null]
+}
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Whether a rule is the one of this number, or has all these words. */
+export function speaksOf(rule: Rule, wanted: string): boolean {
+  const text = plain(`${rule.id} ${rule.title} ${rule.text}`)
+  return plain(wanted).split(/\s+/).every((word) => text.includes(word))
+}
+
+export function pieces(text: string, wanted: string): Piece[] {
+  const parts = text.split(/(`[^`]+`|\b(?:AZ|DU|BL)\d\d\b)/)
+  return parts.flatMap((part, i): Piece[] => {
+    if (i % 2 === 0) return mark(part, wanted)
+    return [part.startsWith('`') ? { kind: 'code', text: part.slice(1, -1) } : { kind: 'rule', text: part }]
+  })
+}
+
+/** Cut out the words that were looked up; letters with and without accents are the same. */
+export function mark(text: string, wanted: string): Piece[] {
+  const words = plain(wanted).split(/\s+/).filter(Boolean)
+  const letters = Array.from(text)
+  const bare = letters.map((letter) => plain(letter))
+  const found: Piece[] = []
+  let start = 0
+  for (let i = 0; i < letters.length; i += 1) {
+    const word = words.find((one) => bare.slice(i, i + one.length).join('').startsWith(one))
+    if (!word) continue
+    found.push({ kind: 'words', text: letters.slice(start, i).join('') }, { kind: 'found', text: letters.slice(i, i + word.length).join('') })
+    start = i + word.length
+    i = start - 1
+  }
+  return [...found, { kind: 'words' as const, text: letters.slice(start).join('') }].filter((piece) => piece.text)
 }

@@ -28,6 +28,12 @@ export async function be(name: string): Promise<PersonSeen> {
   return me.person
 }
 
+/** After logging out nobody is known here, not even by name. */
+export function forgetMe(): void {
+  me.person = null
+  localStorage.removeItem(KEY)
+}
+
 export function lastName(): string {
   return localStorage.getItem(KEY) ?? ''
 }

@@ -40,6 +40,11 @@ function read(): Settings {
 
 export const settings: Settings = $state(read())
 
+/** What is set in one tab counts in all. */
+addEventListener('storage', (event) => {
+  if (event.key === KEY) Object.assign(settings, read())
+})
+
 export function keep(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))

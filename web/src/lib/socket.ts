@@ -1,5 +1,5 @@
 // The line to one table. It comes back by itself, and a wish that was not acknowledged is sent again with its key.
-import type { FromClient, FromServer, Play, Pledge, Reveal, Wish } from '../wire'
+import type { Foresee, FromClient, FromServer, Play, Pledge, Reveal, Wish } from '../wire'
 
 export type Keyed = Play | Pledge | Reveal | Wish
 /** A wish without its key. */
@@ -25,6 +25,7 @@ export function pause(tries: number, random: () => number = Math.random): number
 export class Connection {
   private socket: WebSocket | null = null
   private readonly waiting = new Map<string, Keyed>()
+  private question: Foresee | null = null
   private tries = 0
   private closed = false
   private timer = 0
@@ -49,7 +50,13 @@ export class Connection {
     return key
   }
 
-  say(message: FromClient): void {
+  /** Ask; only the last question matters, and it is asked again if the line was lost before the answer. */
+  ask(question: Foresee): void {
+    this.question = question
+    this.say(question)
+  }
+
+  private say(message: FromClient): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
   }
 
@@ -81,6 +88,7 @@ export class Connection {
     this.heard = Date.now()
     this.say({ type: 'hello', have: this.ears.have() })
     for (const wish of this.waiting.values()) this.say(wish)
+    if (this.question) this.say(this.question)
     clearInterval(this.ping)
     this.ping = window.setInterval(() => this.check(), PING_EVERY)
   }
@@ -96,6 +104,7 @@ export class Connection {
       this.tries = 0
       this.ears.line('live')
     }
+    if (message.type === 'foreseen' && message.move === this.question?.move) this.question = null
     if (message.type === 'ack' || message.type === 'refusal') this.waiting.delete(message.key)
     this.ears.hear(message)
   }

@@ -1,16 +1,16 @@
 // One table as this browser knows it: what is shown, what waits to be shown, and what we have asked for.
-import type { ChairSeen, Film, Foreseen, FromServer, Refusal, Step, TableSeen, Wish } from '../wire'
-import { ownNumber, forgetNumber, pledge } from './dice'
+import type { ChairSeen, Film, FilmsSeen, Foreseen, FromServer, Refusal, Step, TableSeen, Wish } from '../wire'
+import { ask } from './api'
+import { forgetNumber, notePromise, ownNumber, pledge } from './dice'
+import type { Scene, Stage } from './scene'
 import { settings, still } from './settings.svelte'
 import { Connection, type Line } from './socket'
 import { chime } from './sound'
 
-/** Shows films: it may look at the page before and after `apply`, which makes the page as it is then. */
-export type Stage = (films: Film[], apply: () => void) => void
-
 const DWELL = { calm: 700, brisk: 300 }
 
-export class Table {
+export class Table implements Scene {
+  readonly live = true
   shown = $state.raw<TableSeen | null>(null)
   films = $state.raw<Film[]>([])
   /** The films of the step that is shown now. */
@@ -90,7 +90,7 @@ export class Table {
   foresee(move: string): void {
     const kept = this.foresights.get(move)
     if (kept) this.foreseen = kept
-    else this.connection.say({ type: 'foresee', move })
+    else this.connection.ask({ type: 'foresee', move })
   }
 
   /** Show the latest at once. */
@@ -131,10 +131,25 @@ export class Table {
     this.throwDice(step.table)
     const own = step.film.every((film) => film.seat === step.table.seat)
     const calm = first || own || step.film.length !== 1 || document.hidden || still()
+    if (first) void this.remember(step)
     if (calm && !this.queue.length) return this.show(step, first ? 'at once' : 'staged')
     this.queue.push(step)
     this.behind = this.queue.length
     if (!this.timer) this.pump()
+  }
+
+  /** The server remembers the latest entries only: ask once for those before, so that story and ledger are whole. */
+  private async remember(step: Step): Promise<void> {
+    const before = step.film[0]?.number ?? step.table.number
+    const older: Film[] = []
+    for (let next: number | null = before > 1 ? 1 : null; next !== null; ) {
+      const path: string = `/api/games/${this.id}/films?from=${next}&before=${before}`
+      const page: FilmsSeen | null = await ask<FilmsSeen>('GET', path).catch(() => null)
+      if (!page) return
+      older.push(...page.films)
+      next = page.next
+    }
+    if (older.length) this.films = [...older, ...this.films]
   }
 
   private pump(): void {
@@ -211,6 +226,7 @@ export class Table {
       if (table.seat !== null) forgetNumber(table.id, table.seat)
     }
     if (table.status !== 'dice' || table.seat === null) return
+    notePromise(table.id, table.commitment)
     const chair = table.chairs[table.seat]!
     const ready = table.chairs.every((other) => other.is_bot || other.pledged)
     if (!chair.pledged) void this.pledge(table.id, table.seat)

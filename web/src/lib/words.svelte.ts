@@ -1,25 +1,39 @@
 // What the client says, in the reader's language. {n} chooses between one and other.
-import type en from '../words/en.json'
+// The words of a page or a game are a part of their own, which is loaded with it.
+import type azul from '../words/en/azul.json'
+import type blockers from '../words/en/blockers.json'
+import type common from '../words/en/common.json'
+import type duel from '../words/en/duel.json'
+import type people from '../words/en/people.json'
+import type puzzles from '../words/en/puzzles.json'
+import type replay from '../words/en/replay.json'
+import type review from '../words/en/review.json'
+import type rules from '../words/en/rules.json'
 import type { Language } from './settings.svelte'
 
-export type Key = keyof typeof en
+type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people
+export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people'
+export type Key = keyof All
 export type Blanks = Record<string, string | number>
 type Pair = { one: string; other: string }
-export type Catalogue = Record<Key, string | Pair>
+export type Catalogue = Record<string, string | Pair>
 
-const catalogues: Record<Language, () => Promise<{ default: unknown }>> = {
-  en: () => import('../words/en.json'),
-  nl: () => import('../words/nl.json'),
-  fr: () => import('../words/fr.json'),
-}
-
-const now = $state<{ words: Catalogue; language: Language }>({ words: {} as Catalogue, language: 'en' })
+const files = import.meta.glob<Catalogue>('../words/*/*.json', { import: 'default' })
+const parts = new Set<Part>(['common'])
+const now = $state<{ words: Catalogue; language: Language }>({ words: {}, language: 'en' })
 
 export async function load(language: Language): Promise<void> {
-  const catalogue = (await catalogues[language]()).default as Catalogue
-  now.words = catalogue
+  const catalogues = await Promise.all(Array.from(parts, (part) => files[`../words/${language}/${part}.json`]!()))
+  now.words = Object.assign({}, ...catalogues) as Catalogue
   now.language = language
   document.documentElement.lang = language
+}
+
+/** The words of a page or a game, beside those that are there. */
+export async function need(...more: Part[]): Promise<void> {
+  if (more.every((part) => parts.has(part))) return
+  for (const part of more) parts.add(part)
+  await load(now.language)
 }
 
 export function language(): Language {
@@ -27,7 +41,7 @@ export function language(): Language {
 }
 
 export function t(key: Key, blanks: Blanks = {}): string {
-  const words = now.words[key] as string | Pair | undefined
+  const words = now.words[key]
   if (words === undefined) return key
   return fill(typeof words === 'string' ? words : choose(words, blanks.n), blanks)
 }

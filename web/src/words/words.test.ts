@@ -1,13 +1,13 @@
-// The three catalogues say the same things: equal keys, equal blanks, pairs where there are pairs.
+// The three languages say the same things: equal parts, equal keys, equal blanks, pairs where there are pairs.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import en from './en.json'
-import fr from './fr.json'
-import nl from './nl.json'
 
 type Words = Record<string, string | { one: string; other: string }>
-const catalogues: Record<string, Words> = { nl, fr }
+
+const here = import.meta.dirname
+const parts = readdirSync(join(here, 'en'))
+const read = (language: string, part: string): Words => JSON.parse(readFileSync(join(here, language, part), 'utf8')) as Words
 
 function blanks(words: Words[string]): string[] {
   const text = typeof words === 'string' ? words : words.other
@@ -22,21 +22,32 @@ function sources(folder: string): string[] {
   })
 }
 
-describe.each(Object.keys(catalogues))('%s', (language) => {
-  const words = catalogues[language]!
-
-  it('has the keys of English, in their order', () => {
-    expect(Object.keys(words)).toEqual(Object.keys(en))
+describe.each(['nl', 'fr'])('%s', (language) => {
+  it('has the parts of English', () => {
+    expect(readdirSync(join(here, language))).toEqual(parts)
   })
-  it.each(Object.entries(en as Words))('leaves the same blanks in %s', (key, english) => {
-    expect(typeof words[key]).toBe(typeof english)
-    expect(blanks(words[key]!)).toEqual(blanks(english))
+  describe.each(parts)('%s', (part) => {
+    const english = read('en', part)
+    const words = read(language, part)
+
+    it('has the keys of English, in their order', () => {
+      expect(Object.keys(words)).toEqual(Object.keys(english))
+    })
+    it('leaves the same blanks', () => {
+      const shape = (of: Words): unknown[] => Object.entries(of).map(([key, text]) => [key, typeof text, blanks(text)])
+      expect(shape(words)).toEqual(shape(english))
+    })
   })
 })
 
+it('says each thing once', () => {
+  const keys = parts.flatMap((part) => Object.keys(read('en', part)))
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
+})
+
 it('has no words that nobody says', () => {
-  const text = sources(join(import.meta.dirname, '..')).join('\n')
+  const text = sources(join(here, '..')).join('\n')
   const made = [...text.matchAll(/[`(]([a-z.]+\.)\$\{/g)].map(([, prefix]) => prefix!)
-  const unused = Object.keys(en).filter((key) => !text.includes(`'${key}'`) && !made.some((prefix) => key.startsWith(prefix)))
-  expect(unused).toEqual([])
+  const keys = parts.flatMap((part) => Object.keys(read('en', part)))
+  expect(keys.filter((key) => !text.includes(`'${key}'`) && !made.some((prefix) => key.startsWith(prefix)))).toEqual([])
 })

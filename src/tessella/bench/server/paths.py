@@ -64,7 +64,7 @@ class Nowhere:
         """Nothing happens."""
         return []
 
-    async def lease(self, worker: str, seconds: float) -> Job | None:  # noqa: ARG002
+    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:  # noqa: ARG002
         """There is nothing to do."""
         return None
 

@@ -131,12 +131,12 @@ def _reach(port: int) -> socket.socket:
 
 
 def _ping(connections: Sequence[socket.socket]) -> None:
-    """A message through each socket, and its answer; others may come before it."""
+    """A message through each socket, and its answer; others may come before it and after it."""
     for connection in connections:
         connection.sendall(_frame(PING))
     for connection in connections:
         heard = b""
-        while not heard.endswith(PONG.encode()):
+        while PONG.encode() not in heard:
             more = connection.recv(4096)
             if not more:
                 raise ConnectionError("the server has closed a socket")

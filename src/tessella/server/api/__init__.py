@@ -5,7 +5,19 @@
 
 from collections.abc import Sequence
 
-from tessella.server.api import accounts, bots, games, lobby, matches, people
+from tessella.server.api import (
+    accounts,
+    bots,
+    foresights,
+    games,
+    lobby,
+    matches,
+    people,
+    push,
+    puzzles,
+    replays,
+    reviews,
+)
 from tessella.server.api.routes import Answer, Problem, Request, Route
 
 __all__ = ["ROUTES", "Answer", "Problem", "Request", "Route"]
@@ -17,4 +29,9 @@ ROUTES: Sequence[Route] = (
     *games.ROUTES,
     *matches.ROUTES,
     *lobby.ROUTES,
+    *replays.ROUTES,
+    *reviews.ROUTES,
+    *puzzles.ROUTES,
+    *foresights.ROUTES,
+    *push.ROUTES,
 )

@@ -1,5 +1,6 @@
 """Members: becoming one, logging in by a password or a passkey, and the sessions and tokens that are yours."""
 
+import logging
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -19,6 +20,8 @@ from tessella.server.api.people import (
 )
 from tessella.server.api.routes import Answer, Problem, Request, Route
 from tessella.server.people import Person, Session, digest, end_sessions, session_id
+
+log = logging.getLogger(__name__)
 
 Login: TypeAlias = Annotated[str, Meta(min_length=3, max_length=100)]
 Password: TypeAlias = Annotated[str, Meta(min_length=1, max_length=accounts.LONGEST_PASSWORD)]
@@ -60,11 +63,12 @@ async def post_login(request: Request) -> Answer:
     if member is None:
         raise Problem(403, "login", "the log-in or the password is wrong")
     request.limits.right(key)
-    return await _enter(request, member)
+    return await _enter(request, member, "password")
 
 
-async def _enter(request: Request, member: Person) -> Answer:
+async def _enter(request: Request, member: Person, by: str) -> Answer:
     before = request.caller.session if request.caller else None
+    log.info("logged in", extra={"rule": by})
     return Answer(see_person(member), cookie=await accounts.enter(request.host.store, before, member))
 
 
@@ -187,7 +191,7 @@ async def post_signed(request: Request) -> Answer:
         member = await passkeys.check_signature(store, request.body.ceremony, credential.id, credential, request.origin)
     if member is None:
         raise Problem(403, "passkey", "that key is not known here")
-    return await _enter(request, member)
+    return await _enter(request, member, "passkey")
 
 
 async def get_keys(request: Request) -> Answer:
@@ -285,19 +289,19 @@ def _see(held: Sequence[Held], here: Session) -> HeldsSeen:
 
 
 ROUTES: Sequence[Route] = (
-    Route("POST", "/api/members", post_member, PersonSeen, LoginBody, status=201, guess=True),
-    Route("POST", "/api/login", post_login, PersonSeen, LoginBody, guess=True),
-    Route("POST", "/api/me/password", post_password, Done, PasswordBody, guess=True),
+    Route("POST", "/api/members", post_member, PersonSeen, LoginBody, status=201, guess=True, parting=True),
+    Route("POST", "/api/login", post_login, PersonSeen, LoginBody, guess=True, parting=True),
+    Route("POST", "/api/me/password", post_password, Done, PasswordBody, guess=True, parting=True),
     Route("POST", "/api/passkeys/new", post_new_key, CeremonySeen),
-    Route("POST", "/api/passkeys", post_key, PersonSeen, NewKeyBody, status=201),
+    Route("POST", "/api/passkeys", post_key, PersonSeen, NewKeyBody, status=201, parting=True),
     Route("POST", "/api/passkeys/login/new", post_signing, CeremonySeen),
-    Route("POST", "/api/passkeys/login", post_signed, PersonSeen, SignedBody, guess=True),
+    Route("POST", "/api/passkeys/login", post_signed, PersonSeen, SignedBody, guess=True, parting=True),
     Route("GET", "/api/me/passkeys", get_keys, PasskeysSeen),
     Route("DELETE", "/api/me/passkeys/{id}", delete_key, Done),
     Route("GET", "/api/me/sessions", get_sessions, HeldsSeen),
-    Route("DELETE", "/api/me/sessions", delete_sessions, Done),
-    Route("DELETE", "/api/me/sessions/{id}", delete_one_session, Done),
+    Route("DELETE", "/api/me/sessions", delete_sessions, Done, parting=True),
+    Route("DELETE", "/api/me/sessions/{id}", delete_one_session, Done, parting=True),
     Route("GET", "/api/me/tokens", get_tokens, HeldsSeen),
     Route("POST", "/api/me/tokens", post_token, TokenMade, TokenBody, status=201),
-    Route("DELETE", "/api/me/tokens/{id}", delete_token, Done),
+    Route("DELETE", "/api/me/tokens/{id}", delete_token, Done, parting=True),
 )

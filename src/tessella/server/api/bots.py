@@ -112,7 +112,7 @@ def _is_awaited(table: Table, seat: Seat) -> bool:
 ROUTES: Sequence[Route] = (
     Route("GET", "/api/me/bots", get_bots, BotsSeen),
     Route("POST", "/api/me/bots", post_bot, BotMade, BotBody, status=201),
-    Route("POST", "/api/me/bots/{id}/token", post_bot_token, BotMade, status=201),
-    Route("DELETE", "/api/me/bots/{id}", delete_bot, Done),
+    Route("POST", "/api/me/bots/{id}/token", post_bot_token, BotMade, status=201, parting=True),
+    Route("DELETE", "/api/me/bots/{id}", delete_bot, Done, parting=True),
     Route("GET", "/api/bot/turns", get_turns, TurnsSeen),
 )

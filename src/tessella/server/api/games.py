@@ -1,5 +1,6 @@
 """Tables: set one, join it, look at it, play at it, read its record."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -7,20 +8,28 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import select, update
 
-from tessella.bots import METHODS
+from tessella.bots import ladder, names
 from tessella.core import record
-from tessella.core.game import BadNotation, Public, Seat
+from tessella.core.game import AnyGame, BadNotation, Public, Seat
 from tessella.games import GAMES
-from tessella.server import messages
+from tessella.server import messages, seen
 from tessella.server.api.routes import Answer, Problem, Request, Route
 from tessella.server.entries import Days, Live, Pace
 from tessella.server.host import Room
+from tessella.server.match import show_dice
 from tessella.server.opening import Terms, invite, open_table, sit, sit_bot
+from tessella.server.past import read_past
 from tessella.server.people import digest
 from tessella.server.sessions import perform
 from tessella.server.store import Row
 from tessella.server.store.schema import games, links, seats
 from tessella.server.table import Refused
+
+MOST_FILMS = 100
+"""So many entries are told at once."""
+
+MOST_ENTRIES = 99_999
+"""No log is as long as this."""
 
 
 class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,6 +113,13 @@ class RecordSeen(Public, frozen=True):
     record: str
 
 
+class FilmsSeen(Public, frozen=True):
+    """Films of the past, in order; `next` is the number of the first that did not fit, if there is one."""
+
+    films: tuple[messages.Film, ...]
+    next: int | None
+
+
 class Level(Public, frozen=True):
     """A computer player that may be asked to sit down."""
 
@@ -147,8 +163,8 @@ def read_rules_of(body: GameBody) -> str:
     game = GAMES[body.title]
     if [seat.kind for seat in body.seats].count("me") > 1:
         raise Problem(422, "seats", "you can sit on one seat only")
-    if any(seat.kind == "bot" and seat.level not in METHODS for seat in body.seats):
-        raise Problem(422, "level", f"computer players are called {', '.join(METHODS)}")
+    if any(seat.kind == "bot" and seat.level not in names(game) for seat in body.seats):
+        raise Problem(422, "level", f"computer players are called {', '.join(names(game))}")
     words = [f"seats={len(body.seats)}", *(f"{key}={value}" for key, value in body.options.items() if key != "seats")]
     try:
         config = record.read_rules(game, " ".join([f"{game.NAME}/{game.EDITION}", *words]))
@@ -195,8 +211,8 @@ async def get_game(request: Request) -> Answer:
     """Show a table as you may see it."""
     room = await find_room(request)
     seat = room.table.seat_of(request.caller.person.who_at(room.table)) if request.caller else None
-    if not room.table.may_watch(seat):
-        raise Problem(403, "match", "the tables of a match can be watched when they are over")
+    if not (room.table.may_watch(seat) or await show_dice(request.host, room)):
+        raise Problem(403, "match", "the tables of a match can be watched when all of them are over")
     return Answer(room.see(seat, request.host.clock()))
 
 
@@ -238,6 +254,28 @@ async def post_act(request: Request) -> Answer:
     return Answer(answer, status)
 
 
+async def get_films(request: Request) -> Answer:
+    """Tell what happened at a table, from one entry up to before another, as you witnessed it."""
+    first, last = number_in(request, "from", 1), number_in(request, "before", MOST_ENTRIES)
+    past = await read_past(request.host.store, request.path["id"])
+    if past is None:
+        raise Problem(404, "game", "there is no such table")
+    seat = past.table.seat_of(request.caller.person.who_at(past.table)) if request.caller else None
+    if not past.table.may_watch(seat):
+        raise Problem(403, "match", "the tables of a match can be watched when all of them are over")
+    wanted = [moment.happening for moment in past.moments if first <= moment.happening.number < last]
+    films = seen.notice(past.table, seat, wanted[:MOST_FILMS])
+    return Answer(FilmsSeen(films, wanted[MOST_FILMS].number if len(wanted) > MOST_FILMS else None))
+
+
+def number_in(request: Request, name: str, usual: int) -> int:
+    """A small number in the query of an address."""
+    text = request.query.get(name, str(usual))
+    if not re.fullmatch("[0-9]{1,5}", text):
+        raise Problem(422, "query", f"{name} is a number of at most five digits")
+    return int(text)
+
+
 class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A wish, exactly as it would be sent through a socket."""
 
@@ -249,13 +287,18 @@ async def get_record(request: Request) -> Answer:
     room = await find_room(request)
     if room.table.status != "over":
         raise Problem(403, "running", "the record is public when the game is over")
+    if not await show_dice(request.host, room):
+        raise Problem(403, "match", "the record is public when all tables of the match are over")
     return Answer(RecordSeen(record.write(room.table.record())))
 
 
 async def get_titles(request: Request) -> Answer:  # noqa: ARG001
     """List the games that are played here, and the levels of the computer players."""
-    levels = tuple(Level(name) for name in METHODS)
-    return Answer(TitlesSeen(tuple(TitleSeen(name, game.EDITION, levels) for name, game in GAMES.items())))
+    return Answer(TitlesSeen(tuple(map(_title, GAMES.values()))))
+
+
+def _title(game: AnyGame) -> TitleSeen:
+    return TitleSeen(game.NAME, game.EDITION, tuple(map(Level, ladder(game))))
 
 
 ROUTES: Sequence[Route] = (
@@ -266,5 +309,6 @@ ROUTES: Sequence[Route] = (
     Route("GET", "/api/games/{id}", get_game, messages.TableSeen),
     Route("POST", "/api/games/{id}/join", post_join, messages.TableSeen, JoinBody, guess=True),
     Route("POST", "/api/games/{id}/act", post_act, messages.Ack, ActBody),
+    Route("GET", "/api/games/{id}/films", get_films, FilmsSeen, query=("from", "before"), costly=True),
     Route("GET", "/api/games/{id}/record", get_record, RecordSeen),
 )

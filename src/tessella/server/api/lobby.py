@@ -31,6 +31,8 @@ class PairingSeen(Public, frozen=True):
     pace: str = ""
     since: float = 0
     game: str = ""
+    there: int = 0
+    """How many wait for the same, you included."""
 
 
 class Leaderboard(Public, frozen=True):
@@ -46,12 +48,12 @@ async def post_pairing(request: Request) -> Answer:
     body: PairingBody = request.body
     with answering():
         wait = await lobby.come(request.host, _person(request), Wanted(body.title, body.seats, body.pace))
-    return Answer(_see(wait))
+    return Answer(await _see(request, wait))
 
 
 async def get_pairing(request: Request) -> Answer:
     """Tell whether a game was found; this also says that you still wait."""
-    return Answer(_see(await lobby.ask(request.host, request.person)))
+    return Answer(await _see(request, await lobby.ask(request.host, request.person)))
 
 
 async def delete_pairing(request: Request) -> Answer:
@@ -65,13 +67,14 @@ def _person(request: Request) -> Person:
     return request.person
 
 
-def _see(wait: Wait | None) -> PairingSeen:
+async def _see(request: Request, wait: Wait | None) -> PairingSeen:
     if wait is None:
         return PairingSeen("none")
     wanted = wait.wanted
-    return PairingSeen(
-        "found" if wait.game else "waiting", wanted.title, wanted.seats, wanted.pace, wait.since, wait.game
-    )
+    told = (wanted.title, wanted.seats, wanted.pace, wait.since, wait.game)
+    if wait.game:
+        return PairingSeen("found", *told, wanted.seats)
+    return PairingSeen("waiting", *told, await lobby.count(request.host.store, wanted))
 
 
 async def get_leaderboard(request: Request) -> Answer:

@@ -10,7 +10,7 @@ from tessella.core.game import Public
 from tessella.server.api.routes import Answer, Problem, Request, Route
 from tessella.server.people import DELETED, Person, Session, add_person, add_session, end_sessions, find_person, rename
 from tessella.server.privacy import PersonalData, data_of, forget
-from tessella.server.ratings import RatingSeen, ratings_of
+from tessella.server.ratings import RatedGame, RatingSeen, rated_games_of, ratings_of
 from tessella.server.table import Refused
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -37,6 +37,7 @@ class ProfileSeen(Public, frozen=True):
     name: str
     kind: str
     ratings: tuple[RatingSeen, ...]
+    games: tuple[RatedGame, ...]
 
 
 class Done(Public, frozen=True):
@@ -101,11 +102,13 @@ async def delete_session(request: Request) -> Answer:
 
 
 async def get_person(request: Request) -> Answer:
-    """Show somebody's name and ratings."""
+    """Show somebody's name, ratings and latest rated games."""
     person = await find_person(request.host.store, request.path["id"])
     if person is None or person.name == DELETED:
         raise Problem(404, "person", "there is nobody of that id")
-    return Answer(ProfileSeen(person.id, person.name, person.kind, await ratings_of(request.host.store, person.id)))
+    ratings = await ratings_of(request.host.store, person.id)
+    games = await rated_games_of(request.host.store, person.id)
+    return Answer(ProfileSeen(person.id, person.name, person.kind, ratings, games))
 
 
 async def get_my_data(request: Request) -> Answer:
@@ -122,8 +125,8 @@ async def delete_me(request: Request) -> Answer:
 ROUTES: Sequence[Route] = (
     Route("POST", "/api/session", post_session, PersonSeen, SessionBody, status=201),
     Route("GET", "/api/session", get_session, PersonSeen),
-    Route("DELETE", "/api/session", delete_session, Done),
+    Route("DELETE", "/api/session", delete_session, Done, parting=True),
     Route("GET", "/api/people/{id}", get_person, ProfileSeen),
     Route("GET", "/api/me/data", get_my_data, PersonalData),
-    Route("DELETE", "/api/me", delete_me, Done),
+    Route("DELETE", "/api/me", delete_me, Done, parting=True),
 )

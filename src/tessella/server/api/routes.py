@@ -37,6 +37,8 @@ class Answer(Struct, frozen=True):
     body: Public
     status: int = 200
     cookie: str = ""
+    keep: bool = False
+    """Whether the answer will always be the same, and is for everybody."""
 
 
 class Request(Struct, frozen=True):
@@ -74,6 +76,10 @@ class Route(Struct, frozen=True):
     status: int = 200
     guess: bool = False
     """Whether somebody might try this again and again, hoping to hit a secret."""
+    costly: bool = False
+    """Whether it takes so much to answer that nobody may ask often."""
+    parting: bool = False
+    """Whether it ends sessions: what was opened by them is closed."""
 
     @property
     def summary(self) -> str:

@@ -55,10 +55,11 @@ class Opening(Struct, frozen=True):
 
 
 class Job(Struct, frozen=True):
-    """A game in which a bot is to move."""
+    """A game in which a bot is to move, or that the coach is to look at."""
 
     game: str
     number: int
+    kind: str = "move"
 
 
 class Store(Protocol):
@@ -88,8 +89,8 @@ class Store(Protocol):
         """Run statements in one transaction; give the rows of the last."""
         ...
 
-    async def lease(self, worker: str, seconds: float) -> Job | None:
-        """Take the most urgent job for so long."""
+    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
+        """Take the most urgent job of a kind for so long."""
         ...
 
     async def done(self, job: Job) -> None:
@@ -110,7 +111,8 @@ def compile_for(dialect: Dialect, statement: Executable) -> tuple[str, list[Any]
     assert isinstance(statement, ClauseElement)
     compiled = statement.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
     assert isinstance(compiled, SQLCompiler)
-    return str(compiled), [compiled.params[name] for name in compiled.positiontup or ()]
+    values = compiled.params  # made anew each time that it is asked for
+    return str(compiled), [values[name] for name in compiled.positiontup or ()]
 
 
 async def connect(url: str) -> Store:

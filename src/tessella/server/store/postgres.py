@@ -4,7 +4,8 @@ A game always uses the same connection of a worker, so its entries never overtak
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 from zlib import crc32
 
@@ -17,6 +18,8 @@ from tessella.server.store import Job, Logged, Opening, Row, Write, compile_for
 WRITERS = 2
 READERS = 4
 MOST_IN_A_STATEMENT = 256
+ANSWER_SECONDS = 5.0
+"""A connection on which no answer comes for so long is given up: its wire may be dead, and nobody would tell us."""
 
 _DIALECT = asyncpg_dialect()  # type: ignore[no-untyped-call]
 
@@ -59,9 +62,10 @@ _LEASE = """
 WITH clock AS (SELECT extract(epoch FROM clock_timestamp())::float8 AS now)
 UPDATE jobs SET leased = now + $1, worker = $2 FROM clock
 WHERE game = (
-  SELECT game FROM jobs, clock WHERE leased < now ORDER BY priority DESC, made LIMIT 1 FOR UPDATE OF jobs SKIP LOCKED
+  SELECT game FROM jobs, clock WHERE leased < now AND kind = $3 ORDER BY priority DESC, made LIMIT 1
+  FOR UPDATE OF jobs SKIP LOCKED
 )
-RETURNING game, number
+RETURNING game, number, kind
 """
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -83,7 +87,9 @@ class PostgresStore:
     @classmethod
     async def connect(cls, url: str) -> "PostgresStore":
         """Connect to a database whose tables are up to date."""
-        pool = await asyncpg.create_pool(url, min_size=1, max_size=READERS, reset=_leave_as_it_is)
+        pool = await asyncpg.create_pool(
+            url, min_size=1, max_size=READERS, reset=_leave_as_it_is, timeout=ANSWER_SECONDS
+        )
         return cls(url, pool)
 
     async def append(self, write: Write) -> float | None:
@@ -96,47 +102,51 @@ class PostgresStore:
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
         """The entries of a game with greater numbers."""
-        return [Logged(*row) for row in await self.pool.fetch(_LOG, game, after)]
+        async with self._reader() as connection:
+            return [Logged(*row) for row in await connection.fetch(_LOG, game, after)]
 
     async def number_of(self, game: str, key: str) -> int | None:
         """The number of the entry with this key."""
-        number = await self.pool.fetchval("SELECT number FROM entries WHERE game = $1 AND key = $2", game, key)
+        async with self._reader() as connection:
+            number = await connection.fetchval("SELECT number FROM entries WHERE game = $1 AND key = $2", game, key)
         return None if number is None else int(number)
 
     async def open(self, opening: Opening) -> float:
         """Keep a new game."""
         o = opening
-        return float(
-            await self.pool.fetchval(
-                _OPEN, o.game, o.title, o.rules, o.pace, o.rated, o.listed, o.match, o.seed, o.body
-            )
-        )
+        values = (o.game, o.title, o.rules, o.pace, o.rated, o.listed, o.match, o.seed, o.body)
+        async with self._reader() as connection:
+            return float(await connection.fetchval(_OPEN, *values))
 
     async def seed(self, game: str) -> bytes:
         """The seed of a game."""
-        return bytes(await self.pool.fetchval("SELECT seed FROM seeds WHERE game = $1", game))
+        async with self._reader() as connection:
+            return bytes(await connection.fetchval("SELECT tessella_seed($1)", game))
 
     async def run(self, *statements: Executable) -> list[Row]:
         """Run statements in one transaction; give the rows of the last."""
         rows: list[Row] = []
-        async with self.pool.acquire() as connection, connection.transaction():
+        async with self._reader() as connection, connection.transaction():
             for statement in statements:
                 sql, values = compile_for(_DIALECT, statement)
                 rows = [dict(row) for row in await connection.fetch(sql, *values)]
         return rows
 
-    async def lease(self, worker: str, seconds: float) -> Job | None:
-        """Take the most urgent job for so long."""
-        row = await self.pool.fetchrow(_LEASE, seconds, worker)
-        return None if row is None else Job(row["game"], row["number"])
+    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
+        """Take the most urgent job of a kind for so long."""
+        async with self._reader() as connection:
+            row = await connection.fetchrow(_LEASE, seconds, worker, kind)
+        return None if row is None else Job(*row)
 
     async def done(self, job: Job) -> None:
         """Forget a job, unless there is newer work in that game."""
-        await self.pool.execute("DELETE FROM jobs WHERE game = $1 AND number <= $2", job.game, job.number)
+        async with self._reader() as connection:
+            await connection.execute("DELETE FROM jobs WHERE game = $1 AND number <= $2", job.game, job.number)
 
     async def now(self) -> float:
         """The clock of the database, which all workers share."""
-        return float(await self.pool.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8"))
+        async with self._reader() as connection:
+            return float(await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8"))
 
     async def close(self) -> None:
         """Write what waits, and let go."""
@@ -147,6 +157,19 @@ class PostgresStore:
         for connection in filter(None, self._connections):
             await connection.close()
         await self.pool.close()
+
+    @asynccontextmanager
+    async def _reader(self) -> AsyncGenerator["asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"]:
+        """A connection of the pool; if it does not answer in time, or nobody waits any more, it is given up."""
+        connection = await self.pool.acquire(timeout=ANSWER_SECONDS)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                yield connection
+        except (TimeoutError, asyncio.CancelledError):
+            connection.terminate()
+            raise
+        finally:
+            await self.pool.release(connection)
 
     # The writers
 
@@ -181,8 +204,13 @@ class PostgresStore:
         )
         connection = self._connections[index]
         if connection is None or connection.is_closed():
-            connection = self._connections[index] = await asyncpg.connect(self._url)
-        return await connection.fetch(APPEND, *columns)
+            connection = self._connections[index] = await asyncpg.connect(self._url, timeout=ANSWER_SECONDS)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await connection.fetch(APPEND, *columns)
+        except TimeoutError:
+            connection.terminate()
+            raise
 
 
 async def _leave_as_it_is(_connection: object) -> None:

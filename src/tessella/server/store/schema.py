@@ -103,7 +103,7 @@ jobs = Table(
     Column("worker", Text, nullable=False),
     Index("jobs_by_priority", "priority", "made"),
 )
-"""Games in which a bot is to move."""
+"""Games in which a bot is to move, and those that the coach is to look at (kind `review`)."""
 
 people = Table(
     "people",
@@ -235,3 +235,44 @@ outages = Table(
     Column("ended", Double, nullable=False),
 )
 """When no worker was there; such time is nobody's."""
+
+pushes = Table(
+    "pushes",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("session", Text, nullable=False, index=True),
+    Column("point", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("site", Text, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("sent", Double, nullable=False),
+)
+"""Browsers that want to hear of their owners' turns, each as long as its session lasts; `sent`: when they last did."""
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+"""What all workers share and nobody else knows."""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("record", Text, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("found", Text, nullable=False),
+    Column("report", Text),
+    Column("failed", Boolean, nullable=False),
+    Column("made", Double, nullable=False),
+    Index("reviews_by_date", "made"),
+)
+"""What the coach found in games: so many acts of all are done, `found` has them until the report is whole.
+
+`id` is the game's, or made from a record that somebody brought; the record names nobody.
+"""

@@ -1,4 +1,7 @@
-"""The store in one file: one thread writes, and commits all that waits together."""
+"""The store in one file: one thread writes, and commits all that waits together.
+
+`Statements` is what is done to the file, one thing after the other; `SQLiteStore` is who does it, and when.
+"""
 
 import asyncio
 import sqlite3
@@ -28,14 +31,88 @@ _JOB = """
 INSERT INTO jobs (game, number, kind, priority, made, leased, worker) VALUES (?1, ?2, 'move', 0, ?3, 0, '')
 ON CONFLICT (game) DO UPDATE SET number = ?2, made = ?3, leased = 0
 """
+_OPEN = """
+INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match)
+VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?)
+"""
+_OPENED = "INSERT INTO entries (game, number, key, body, at) VALUES (?, 0, 'opened', ?, ?)"
 _LOG = "SELECT number, key, body, at FROM entries WHERE game = ? AND number > ? ORDER BY number"
 _LEASE = """
 UPDATE jobs SET leased = ?1, worker = ?2
-WHERE game = (SELECT game FROM jobs WHERE leased < ?3 ORDER BY priority DESC, made LIMIT 1)
-RETURNING game, number
+WHERE game = (SELECT game FROM jobs WHERE leased < ?3 AND kind = ?4 ORDER BY priority DESC, made LIMIT 1)
+RETURNING game, number, kind
 """
 
-Task: TypeAlias = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+Clock: TypeAlias = Callable[[], float]
+Compiled: TypeAlias = Sequence[tuple[str, list[Any]]]
+
+
+def compile_all(statements: Sequence[Executable]) -> Compiled:
+    """Statements as SQL that SQLite understands."""
+    return [compile_for(_DIALECT, statement) for statement in statements]
+
+
+class Statements:
+    """What a store can do, by the SQL of SQLite, on one connection and by one clock. Whoever calls it commits."""
+
+    def __init__(self, connection: sqlite3.Connection, clock: Clock = time.time) -> None:
+        self.connection = connection
+        self.now = clock
+
+    def append(self, write: Write) -> float | None:
+        """Append an entry if its number is still free; give the time, or None if it came too late."""
+        now, execute = self.now(), self.connection.execute
+        if execute(_APPEND, (write.game, write.number, write.key, write.body, now, write.due)).rowcount == 0:
+            return None
+        execute(_MOVE, (write.game, write.number, write.status, write.movers, now, write.allow))
+        if write.bots:
+            execute(_JOB, (write.game, write.number, now))
+        return now
+
+    def log(self, game: str, after: int = 0) -> list[Logged]:
+        """The entries of a game with greater numbers."""
+        return [Logged(*row) for row in self.connection.execute(_LOG, (game, after)).fetchall()]
+
+    def number_of(self, game: str, key: str) -> int | None:
+        """The number of the entry with this key."""
+        query = "SELECT number FROM entries WHERE game = ? AND key = ?"
+        row = self.connection.execute(query, (game, key)).fetchone()
+        return None if row is None else int(row[0])
+
+    def open(self, opening: Opening) -> float:
+        """Keep a new game."""
+        o, now = opening, self.now()
+        row = (o.game, o.title, o.rules, now, now, o.pace, o.rated, o.listed, o.match)
+        self.connection.execute(_OPEN, row)
+        self.connection.execute("INSERT INTO seeds (game, seed) VALUES (?, ?)", (o.game, o.seed))
+        self.connection.execute(_OPENED, (o.game, o.body, now))
+        return now
+
+    def seed(self, game: str) -> bytes:
+        """The seed of a game."""
+        return bytes(self.connection.execute("SELECT seed FROM seeds WHERE game = ?", (game,)).fetchone()[0])
+
+    def run(self, compiled: Compiled) -> list[Row]:
+        """Run statements; give the rows of the last."""
+        rows: list[Row] = []
+        for sql, values in compiled:
+            cursor = self.connection.execute(sql, values)
+            names = [column[0] for column in cursor.description or ()]
+            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return rows
+
+    def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
+        """Take the most urgent job of a kind for so long."""
+        now = self.now()
+        row = self.connection.execute(_LEASE, (now + seconds, worker, now, kind)).fetchone()
+        return None if row is None else Job(*row)
+
+    def done(self, job: Job) -> None:
+        """Forget a job, unless there is newer work in that game."""
+        self.connection.execute("DELETE FROM jobs WHERE game = ? AND number <= ?", (job.game, job.number))
+
+
+Task: TypeAlias = tuple[Callable[[Statements], Any], "asyncio.Future[Any]"]
 Outcome: TypeAlias = tuple[Any, sqlite3.Error | None]
 
 
@@ -53,45 +130,36 @@ class SQLiteStore:
 
     async def append(self, write: Write) -> float | None:
         """Append an entry, committed together with all that waits."""
-        return await self._do(lambda connection: _append(connection, write))
+        return await self._do(lambda file: file.append(write))
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
         """The entries of a game with greater numbers."""
-        rows = await self._do(lambda connection: connection.execute(_LOG, (game, after)).fetchall())
-        return [Logged(*row) for row in rows]
+        return await self._do(lambda file: file.log(game, after))
 
     async def number_of(self, game: str, key: str) -> int | None:
         """The number of the entry with this key."""
-        query = "SELECT number FROM entries WHERE game = ? AND key = ?"
-        row = await self._do(lambda connection: connection.execute(query, (game, key)).fetchone())
-        return None if row is None else int(row[0])
+        return await self._do(lambda file: file.number_of(game, key))
 
     async def open(self, opening: Opening) -> float:
         """Keep a new game."""
-        return await self._do(lambda connection: _open(connection, opening))
+        return await self._do(lambda file: file.open(opening))
 
     async def seed(self, game: str) -> bytes:
         """The seed of a game."""
-        row = await self._do(
-            lambda connection: connection.execute("SELECT seed FROM seeds WHERE game = ?", (game,)).fetchone()
-        )
-        return bytes(row[0])
+        return await self._do(lambda file: file.seed(game))
 
     async def run(self, *statements: Executable) -> list[Row]:
         """Run statements in one transaction; give the rows of the last."""
-        compiled = [compile_for(_DIALECT, statement) for statement in statements]
-        return await self._do(lambda connection: _run(connection, compiled))
+        compiled = compile_all(statements)
+        return await self._do(lambda file: file.run(compiled))
 
-    async def lease(self, worker: str, seconds: float) -> Job | None:
-        """Take the most urgent job for so long."""
-        now = time.time()
-        row = await self._do(lambda connection: connection.execute(_LEASE, (now + seconds, worker, now)).fetchone())
-        return None if row is None else Job(row[0], row[1])
+    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
+        """Take the most urgent job of a kind for so long."""
+        return await self._do(lambda file: file.lease(worker, seconds, kind))
 
     async def done(self, job: Job) -> None:
         """Forget a job, unless there is newer work in that game."""
-        query = "DELETE FROM jobs WHERE game = ? AND number <= ?"
-        await self._do(lambda connection: connection.execute(query, (job.game, job.number)))
+        await self._do(lambda file: file.done(job))
 
     async def now(self) -> float:
         """The clock of this machine: there is only one."""
@@ -105,7 +173,7 @@ class SQLiteStore:
 
     # The writer
 
-    async def _do(self, task: Callable[[sqlite3.Connection], T]) -> T:
+    async def _do(self, task: Callable[[Statements], T]) -> T:
         """Let a task wait; all that come in the same turn of the loop are handed over together."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
@@ -122,11 +190,13 @@ class SQLiteStore:
     def _write(self) -> None:
         connection = sqlite3.connect(self._path, isolation_level=None)
         connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000")
+        connection.execute("PRAGMA secure_delete = ON")  # what somebody has deleted is not left in the file
+        file = Statements(connection)
         is_open = True
         while is_open:
             batch, is_open = self._all_that_waits()
             if batch:
-                outcomes = _commit_together(connection, batch)
+                outcomes = _commit_together(file, batch)
                 batch[0][1].get_loop().call_soon_threadsafe(_tell, batch, outcomes)
         connection.close()
 
@@ -138,21 +208,22 @@ class SQLiteStore:
         return [task for batch in batches for task in batch or ()], batches[-1] is not None
 
 
-def _commit_together(connection: sqlite3.Connection, batch: Sequence[Task]) -> list[Outcome]:
+def _commit_together(file: Statements, batch: Sequence[Task]) -> list[Outcome]:
     """Do all tasks in one transaction; if one of them fails, none has happened, and each is done for itself."""
+    connection = file.connection
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as wrong:
         return [(None, wrong)] * len(batch)
     try:
-        outcomes: list[Outcome] = [(task(connection), None) for task, _ in batch]
+        outcomes: list[Outcome] = [(task(file), None) for task, _ in batch]
         connection.execute("COMMIT")
     except sqlite3.Error as wrong:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         if len(batch) == 1:
             return [(None, wrong)]
-        return [outcome for one in batch for outcome in _commit_together(connection, [one])]
+        return [outcome for one in batch for outcome in _commit_together(file, [one])]
     return outcomes
 
 
@@ -165,48 +236,3 @@ def _tell(batch: Sequence[Task], outcomes: Sequence[Outcome]) -> None:
             future.set_result(result)
         else:
             future.set_exception(wrong)
-
-
-def _append(connection: sqlite3.Connection, write: Write) -> float | None:
-    now = time.time()
-    row = (write.game, write.number, write.key, write.body, now, write.due)
-    if connection.execute(_APPEND, row).rowcount == 0:
-        return None
-    connection.execute(_MOVE, (write.game, write.number, write.status, write.movers, now, write.allow))
-    if write.bots:
-        connection.execute(_JOB, (write.game, write.number, now))
-    return now
-
-
-def _open(connection: sqlite3.Connection, opening: Opening) -> float:
-    now = time.time()
-    connection.execute(
-        "INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match)"
-        " VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?)",
-        (
-            opening.game,
-            opening.title,
-            opening.rules,
-            now,
-            now,
-            opening.pace,
-            opening.rated,
-            opening.listed,
-            opening.match,
-        ),
-    )
-    connection.execute("INSERT INTO seeds (game, seed) VALUES (?, ?)", (opening.game, opening.seed))
-    connection.execute(
-        "INSERT INTO entries (game, number, key, body, at) VALUES (?, 0, 'opened', ?, ?)",
-        (opening.game, opening.body, now),
-    )
-    return now
-
-
-def _run(connection: sqlite3.Connection, compiled: Sequence[tuple[str, list[Any]]]) -> list[Row]:
-    rows: list[Row] = []
-    for sql, values in compiled:
-        cursor = connection.execute(sql, values)
-        names = [column[0] for column in cursor.description or ()]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    return rows

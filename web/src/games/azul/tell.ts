@@ -83,16 +83,16 @@ function item(event: Event): { seat: number; item: Item } | null {
   switch (event.type) {
     case 'TilePlaced': {
       const { seat, points, rule, colour: tile } = event
-      return { seat, item: { text: placed(event), points, rule, tile } }
+      return { seat, item: { text: placed(event), points, rule, head: 'tiles', tile } }
     }
     case 'FloorScored': {
       const sum = event.costs.map((cost) => `−${Math.abs(cost)}`).join(' ')
       const full = event.costs.reduce((total, cost) => total + Math.abs(cost), 0)
       const clamp = full > -event.points ? ` ${t('azul.clamp')}` : ''
-      return { seat: event.seat, item: { text: `${t('azul.ledger.floor')} ${sum}${clamp}`, points: event.points, rule: event.rule } }
+      return { seat: event.seat, item: { text: `${t('azul.ledger.floor')} ${sum}${clamp}`, points: event.points, rule: event.rule, head: 'floor' } }
     }
     case 'BonusScored':
-      return { seat: event.seat, item: { text: bonus(event), points: event.points, rule: event.rule } }
+      return { seat: event.seat, item: { text: bonus(event), points: event.points, rule: event.rule, head: event.kind } }
     default:
       return null
   }
@@ -124,12 +124,9 @@ export function ledger(films: Film[], seats: number): Ledger {
   for (const event of eventsOf(films)) {
     const scored = item(event)
     if (!scored) continue
-    const kind = event.type === 'BonusScored' ? event.kind : event.type === 'FloorScored' ? 'floor' : 'tiles'
-    const row = rows[scored.seat]!
-    const column = KINDS.indexOf(kind)
-    row[column] = row[column]! + scored.item.points
+    rows[scored.seat]![KINDS.indexOf(scored.item.head as (typeof KINDS)[number])]! += scored.item.points
   }
-  return { columns: KINDS.map((kind) => t(`azul.ledger.${kind}`)), rows }
+  return { columns: KINDS.map((head) => ({ head, label: t(`azul.ledger.${head}`) })), rows }
 }
 
 export function describe(table: TableSeen, name: NameOf): Section[] {

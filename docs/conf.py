@@ -1,0 +1,24 @@
+"""How the documentation is built: `scripts/docs-build`."""
+
+from importlib import metadata
+
+project = html_title = "Tessella"
+author = "the makers of Tessella"
+release = metadata.version("tessella")
+extensions = ["myst_parser"]
+exclude_patterns = ["conf.py"]
+myst_heading_anchors = 3
+nitpicky = True
+html_theme = "furo"
+html_favicon = "../web/public/icon.svg"
+html_copy_source = False
+html_show_copyright = False
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#1f4e9c",
+        "color-brand-content": "#1f4e9c",
+        "color-background-primary": "#fffdf8",
+        "color-background-secondary": "#f3efe5",
+    },
+    "dark_css_variables": {"color-brand-primary": "#86b4ff", "color-brand-content": "#86b4ff"},
+}

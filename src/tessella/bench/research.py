@@ -1,0 +1,174 @@
+"""How many steps a second learners get: batches held against the bare compiled games, and single tables against others.
+
+Ours and the other take turns in short slices of CPU time, and the median of the ratios is judged. Games of other
+libraries are measured where they are installed (`pip install 'tessella[compare]'`), each by its own Python interface.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from random import Random
+from statistics import median
+from typing import TypeAlias
+
+import numpy
+from msgspec import Struct
+
+from tessella.fast import azul, blockers, duel
+from tessella.research import BatchEnv
+from tessella.research.table import NumberedTable
+from tessella.terminal.progress import progress
+
+GATES = {"azul_batch_vs_bare": 0.5, "azul_batch_vs_open_spiel": 10.0, "azul_batch_vs_pettingzoo": 100.0}
+"""The least ratio that we are content with; what has no gate, or was not measured, is not judged."""
+SLICES = 9
+TABLES = 1_024
+
+Work: TypeAlias = Callable[[], int]
+"""Something that is done over and over; it gives how many steps it made."""
+
+
+class Report(Struct, frozen=True):
+    """Steps a second of everything, and the ratios that matter."""
+
+    steps: Mapping[str, float]
+    ratios: Mapping[str, float]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every gate of what was measured is reached."""
+        return all(self.ratios[name] >= gate for name, gate in GATES.items() if name in self.ratios)
+
+    def __str__(self) -> str:
+        lines = [f"{name:<28}{rate:>14,.0f} steps a second" for name, rate in self.steps.items()]
+        for name, ratio in self.ratios.items():
+            gate = f"≥ {GATES[name]:g}" if name in GATES else ""
+            verdict = "  MISSED" if ratio < GATES.get(name, 0) else ""
+            lines.append(f"{name:<28}{ratio:>14.2f}   {gate}{verdict}")
+        return "\n".join(lines)
+
+    def json(self) -> str:
+        """One line for programs."""
+        steps = {name: round(rate) for name, rate in self.steps.items()}
+        return json.dumps({"ratios": {name: round(it, 3) for name, it in self.ratios.items()}, "steps_per_s": steps})
+
+
+def run(seconds: float) -> Report:
+    """Measure everything, in about so many seconds."""
+    works = _works()
+    budget = seconds / (SLICES * len(works))
+    slices: dict[str, list[float]] = {name: [] for name in works}
+    for _ in progress(range(SLICES), "environments"):
+        for name, work in works.items():
+            slices[name].append(_rate(work, budget))
+    return Report({name: median(rates) for name, rates in slices.items()}, _ratios(slices))
+
+
+def _rate(work: Work, seconds: float) -> float:
+    steps = 0
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        steps += work()
+    return steps / spent
+
+
+def _ratios(slices: Mapping[str, list[float]]) -> dict[str, float]:
+    """Ours to the other, slice by slice."""
+    pairs = {f"{game}_batch_vs_bare": (f"{game} batch", f"{game} bare batch") for game in ("azul", "blockers", "duel")}
+    pairs["azul_batch_vs_open_spiel"] = ("azul batch", "open_spiel backgammon")
+    pairs["azul_batch_vs_pettingzoo"] = ("azul batch", "pettingzoo connect four")
+    return {
+        name: median(mine / other for mine, other in zip(slices[ours], slices[others], strict=True))
+        for name, (ours, others) in pairs.items()
+        if others in slices
+    }
+
+
+# What is measured
+
+
+def _works() -> dict[str, Work]:
+    works: dict[str, Work] = {}
+    for name, twin in (("azul", azul), ("blockers", blockers), ("duel", duel)):
+        works[f"{name} batch"] = _stepper(BatchEnv(name, TABLES, seed=1))
+        works[f"{name} bare batch"] = _stepper(twin.Batch(TABLES, seed=1))
+        works[f"{name} single"] = _single(name)
+    for other, (package, make) in OTHERS.items():
+        if find_spec(package):
+            works[other] = make()
+    return works
+
+
+def _stepper(batch: "BatchEnv | azul.Batch | blockers.Batch | duel.Batch") -> Work:
+    def step() -> int:
+        batch.step(batch.random)
+        return TABLES
+
+    return step
+
+
+def _single(name: str) -> Work:
+    """One table through the common face of the adapters: what is seen, what is allowed, a move."""
+    table = NumberedTable(name)
+    rng = Random(1)  # noqa: S311
+
+    def step() -> int:
+        if table.over:
+            table.reset(rng.getrandbits(32))
+        seat = table.seat
+        table.observe(seat)
+        table.act(int(rng.choice(table.mask(seat).nonzero()[0])))
+        return 1
+
+    return step
+
+
+# Others
+
+
+def _open_spiel() -> Work:
+    import pyspiel  # noqa: PLC0415
+
+    game = pyspiel.load_game("backgammon")
+    rng = Random(1)  # noqa: S311
+    state = game.new_initial_state()
+
+    def step() -> int:
+        nonlocal state
+        if state.is_terminal():
+            state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+        if not state.is_terminal():
+            state.observation_tensor()
+            numpy.asarray(state.legal_actions_mask())
+            state.apply_action(rng.choice(state.legal_actions()))
+        return 1
+
+    return step
+
+
+def _connect_four() -> Work:
+    from pettingzoo.classic import connect_four_v3  # noqa: PLC0415
+
+    env = connect_four_v3.env()
+    env.reset(seed=1)
+    rng = Random(1)  # noqa: S311
+
+    def step() -> int:
+        seen, _, ended, cut, _ = env.last()
+        if ended or cut:
+            env.reset()
+        else:
+            env.step(int(rng.choice(seen["action_mask"].nonzero()[0])))
+        return 1
+
+    return step
+
+
+OTHERS: Mapping[str, tuple[str, Callable[[], Work]]] = {
+    "open_spiel backgammon": ("pyspiel", _open_spiel),
+    "pettingzoo connect four": ("pygame", _connect_four),
+}
+"""Games of other libraries: the package that each needs."""

@@ -1,0 +1,1 @@
+"""What a teacher would say of a game that is over: which moves cost it, which deals made it; and puzzles from games."""

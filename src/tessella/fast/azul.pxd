@@ -1,0 +1,173 @@
+# The types with which azul.py is compiled.
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    #ifdef _MSC_VER
+    #include <intrin.h>
+    static __inline int lowest(unsigned __int64 word) { unsigned long at; _BitScanForward64(&at, word); return (int)at; }
+    #else
+    #define lowest __builtin_ctzll
+    #endif
+    """
+    int lowest(uint64_t word) noexcept nogil
+
+cdef uint64_t SEVENS, GATHER, BIT, EVERY_COLOUR
+cdef uint64_t WORD, GOLDEN, MIX_1, MIX_2, ONES, HIGHS, FLOORS, EVERY_LINE, ALL_TILES
+cdef uint32_t NIBBLES
+cdef int DEALING, DRAFTING, TILING, OVER, FLOOR, FLOOR_SPACES, MARKER_NIBBLE, NOWHERE, IN_CENTRE, ROUNDS
+cdef uint64_t ONE[5]
+cdef uint16_t LINES[512]
+cdef uint8_t LINE_COUNT[64]
+cdef uint8_t RUN[160]
+cdef uint8_t SET_SIZE[32]
+cdef uint8_t LOWEST[32]
+cdef uint8_t COLUMN[25]
+cdef uint8_t PENALTY[9]
+
+cdef uint64_t _mixed(uint64_t word) noexcept nogil
+
+cdef uint64_t _colours(uint64_t tiles) noexcept nogil
+
+@cython.locals(complete=cython.int)
+cdef int _complete(uint32_t wall) noexcept nogil
+
+
+@cython.final
+cdef class Azul:
+    cdef readonly int seats, factories, width, phase, round, start
+    cdef readonly bint grey
+    cdef int current, marker
+    cdef uint64_t random, bag, lid, present
+    cdef uint64_t source[10]
+    cdef uint64_t open[4]
+    cdef uint64_t taken[4]
+    cdef uint64_t held[4]
+    cdef uint64_t hue[4]
+    cdef uint64_t columns[4]
+    cdef uint32_t wall[4]
+    cdef uint32_t turned[4]
+    cdef uint32_t paint[20]
+    cdef uint32_t floor[4]
+    cdef int fallen[4]
+    cdef int score[4]
+    cdef uint16_t listed[336]
+    cdef int64_t points[4]
+    cdef int64_t plies, met, rounds
+
+    @cython.locals(new=Azul)
+    cpdef Azul copy(self)
+    cpdef assign(self, Azul other)
+    cdef void _clear(self) noexcept nogil
+    @cython.locals(source=cython.int, seat=cython.int, row=cython.int)
+    cdef void _assign(self, Azul other) noexcept nogil
+    @cython.locals(word=cython.int, source=cython.int, seat=cython.int, row=cython.int)
+    cdef void _save(self, uint64_t[:, ::1] rows, Py_ssize_t at) noexcept nogil
+    @cython.locals(word=cython.int, source=cython.int, seat=cython.int, row=cython.int)
+    cdef void _load(self, uint64_t[:, ::1] rows, Py_ssize_t at) noexcept nogil
+
+    cdef uint64_t _next(self) noexcept nogil
+    cdef uint64_t _below(self, uint64_t stop) noexcept nogil
+    @cython.locals(source=cython.int, seat=cython.int, row=cython.int)
+    cdef void _reset(self) noexcept nogil
+    @cython.locals(
+        bag=uint64_t, tiles=uint64_t, reached=uint64_t, number=uint64_t, beyond=uint64_t, present=uint64_t,
+        factory=cython.int, colour=cython.int,
+    )
+    cdef void _deal(self) noexcept nogil
+    cdef void _fill(self, int factory, uint64_t tiles) noexcept nogil
+    cdef void _start_round(self) noexcept nogil
+
+    @cython.locals(
+        accepted=uint64_t, present=uint64_t, pair=cython.uint, listed=Py_ssize_t, first=uint16_t, lines=Py_ssize_t,
+        lane=Py_ssize_t,
+    )
+    cdef int _list(self) noexcept nogil
+    @cython.locals(listed=cython.int, seat=cython.int, row=cython.int, column=cython.int, columns=cython.int)
+    cdef int _list_places(self) noexcept nogil
+    @cython.locals(width=Py_ssize_t, listed=Py_ssize_t, move=Py_ssize_t, place=Py_ssize_t)
+    cdef int _list_mask(self, uint8_t[:, ::1] masks, Py_ssize_t at) noexcept nogil
+    @cython.locals(first=cython.int)
+    cdef int _own_places(self, int listed) noexcept nogil
+    @cython.locals(placing=cython.int, colour=cython.int, lines=uint64_t, seat=cython.int, row=cython.int)
+    cdef bint _is_legal(self, int move) noexcept nogil
+    @cython.locals(placing=cython.int, seat=cython.int)
+    cdef void _apply(self, int move) noexcept nogil
+    @cython.locals(
+        source=cython.int, colour=cython.int, line=cython.int, seat=cython.int, shift=cython.int, number=cython.int,
+        held=cython.int, laid=cython.int, tiles=uint64_t, lines=uint64_t,
+    )
+    cdef void _take(self, int move) noexcept nogil
+    cdef void _take_marker(self, int seat) noexcept nogil
+    @cython.locals(fallen=cython.int, pieces=uint32_t)
+    cdef void _fall(self, int seat, int colour, int number) noexcept nogil
+
+    @cython.locals(held=uint64_t, row=cython.int)
+    cdef int _next_row(self, int seat) noexcept nogil
+    @cython.locals(colour=cython.int)
+    cdef int _open_columns(self, int seat, int row) noexcept nogil
+    @cython.locals(seat=cython.int)
+    cdef void _tile_walls(self) noexcept nogil
+    @cython.locals(held=uint64_t, row=cython.int, columns=cython.int)
+    cdef void _tile_wall(self, int seat) noexcept nogil
+    @cython.locals(colour=cython.int, points=cython.int)
+    cdef void _tile(self, int seat, int row, int column) noexcept nogil
+    cdef void _drop(self, int seat, int row) noexcept nogil
+    cdef void _empty_line(self, int seat, int row) noexcept nogil
+    @cython.locals(score=cython.int)
+    cdef void _score_floor(self, int seat) noexcept nogil
+
+    cdef bint _is_better(self, int seat, int other) noexcept nogil
+    @cython.locals(seat=cython.int)
+    cdef void _finish_round(self) noexcept nogil
+    @cython.locals(seat=cython.int)
+    cdef bint _is_ending(self) noexcept nogil
+    cdef int _complete_rows(self, int seat) noexcept nogil
+    @cython.locals(bonus=cython.int, colour=cython.int)
+    cdef int _bonus(self, int seat) noexcept nogil
+
+    cpdef apply(self, int move)
+    cpdef bint is_legal(self, int move)
+    @cython.locals(listed=cython.int, place=cython.int)
+    cpdef list moves(self)
+    @cython.locals(listed=cython.int)
+    cpdef int choose(self) except -1
+    cpdef int seat(self)
+    @cython.locals(seat=cython.int)
+    cdef int _seat(self) noexcept nogil
+    cpdef long playout(self)
+    @cython.locals(plies=long, listed=cython.int)
+    cdef long _playout(self) noexcept nogil
+    @cython.locals(table=Azul, games=long)
+    cpdef tuple playouts(self, long games)
+    @cython.locals(seat=cython.int)
+    cdef void _playouts(self, Azul root, long games) noexcept nogil
+
+    cpdef uint64_t key(self)
+    @cython.locals(key=uint64_t, salt=uint64_t, board=uint64_t, factory=cython.int, seat=cython.int, row=cython.int)
+    cdef uint64_t _key(self) noexcept nogil
+
+
+@cython.final
+cdef class Batch:
+    cdef readonly Azul table
+    cdef readonly Py_ssize_t tables
+    cdef readonly object masks, seats, over, scores, places, random
+    cdef uint64_t[:, ::1] rows
+    cdef uint8_t[:, ::1] masks_view
+    cdef uint8_t[::1] seats_view
+    cdef uint8_t[::1] over_view
+    cdef int32_t[:, ::1] scores_view
+    cdef uint8_t[:, ::1] places_view
+    cdef uint16_t[::1] random_view
+
+    @cython.locals(at=Py_ssize_t)
+    cdef _step(self, uint16_t[::1] moves)
+    @cython.locals(at=Py_ssize_t)
+    cdef _check(self, uint16_t[::1] moves)
+    cdef void _move(self, Py_ssize_t at, int move) noexcept nogil
+    @cython.locals(seat=cython.int, other=cython.int)
+    cdef void _score(self, Py_ssize_t at) noexcept nogil
+    @cython.locals(listed=cython.int)
+    cdef void _show(self, Py_ssize_t at) noexcept nogil

@@ -1,0 +1,54 @@
+# The types with which duel_eyes.py is compiled.
+cimport cython
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from tessella.fast.duel cimport Batch, Duel
+from tessella.fast.duel_table cimport FACE, FITS, FRESH, HIDDEN, JOKERS, NOBODY, SHIFT, SPECIALS
+
+cdef int TABLE, BOARD, BACKS, BYTE
+cdef uint64_t SIX[64]
+
+
+cdef inline void put(
+    uint8_t[:, ::1] view, Py_ssize_t at, Py_ssize_t place, uint64_t word, size_t length
+) noexcept nogil:
+    """So many of the lowest bytes of a word, the lowest first: as every machine that we know keeps them."""
+    memcpy(&view[at, place], &word, length)
+
+
+@cython.locals(bits=cython.int, place=cython.int, byte=uint64_t)
+cdef void _prepare() noexcept
+
+
+@cython.final
+cdef class Eyes:
+    cdef readonly object observations
+    cdef Batch batch
+    cdef Duel table
+    cdef uint8_t[:, ::1] view
+
+    @cython.locals(at=Py_ssize_t)
+    cdef _step(self, uint16_t[::1] moves)
+    @cython.locals(viewer=cython.int, place=Py_ssize_t)
+    cdef void _write(self, Duel table, Py_ssize_t at) noexcept nogil
+    @cython.locals(factory=cython.int, place=Py_ssize_t, moons=uint32_t)
+    cdef Py_ssize_t _write_factories(self, Duel table, Py_ssize_t at) noexcept nogil
+    @cython.locals(number=cython.int)
+    cdef Py_ssize_t _write_supplies(self, Duel table, Py_ssize_t at, Py_ssize_t place) noexcept nogil
+    @cython.locals(chip=cython.int)
+    cdef Py_ssize_t _write_chips(self, Py_ssize_t at, Py_ssize_t place, uint64_t chips) noexcept nogil
+    @cython.locals(lost=Py_ssize_t, number=cython.int)
+    cdef void _write_backs(self, Duel table, Py_ssize_t at, Py_ssize_t place, int viewer) noexcept nogil
+    @cython.locals(plate=cython.int)
+    cdef void _write_back(
+        self, Py_ssize_t at, Py_ssize_t place, Py_ssize_t lost, uint16_t back, int viewer
+    ) noexcept nogil
+    @cython.locals(score=cython.int, row=cython.int, held=uint64_t)
+    cdef void _write_board(self, Duel table, Py_ssize_t at, Py_ssize_t place, int seat) noexcept nogil
+    @cython.locals(
+        slot=cython.int, colour=cython.int, way=cython.int, jokers=uint64_t, specials=uint64_t, others=uint64_t,
+        fits=uint64_t, bits=uint64_t,
+    )
+    cdef void _write_dome(self, Duel table, Py_ssize_t at, Py_ssize_t place, int seat) noexcept nogil
+    cdef void _write_spaces(self, Py_ssize_t at, Py_ssize_t place, uint64_t spaces) noexcept nogil

@@ -1,0 +1,10 @@
+import numpy
+from numpy.typing import NDArray
+
+from tessella.fast.duel import Batch
+
+class Eyes:
+    @property
+    def observations(self) -> NDArray[numpy.uint8]: ...
+    def __init__(self, batch: Batch) -> None: ...
+    def step(self, moves: NDArray[numpy.uint16]) -> None: ...

@@ -1,0 +1,191 @@
+"""Real programs for the proofs: a PostgreSQL and a NATS server of our own that may be killed, and our own workers.
+
+Everything is started by us, in a folder of its own, on this machine only, and ended by its own process id.
+"""
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import SystemRandom
+from tempfile import mkdtemp
+
+import asyncpg
+
+PORTS = range(19_500, 19_700)
+PATIENCE = 120.0
+"""Seconds in which a program must have started, or ended."""
+
+_chosen: set[int] = set()
+
+
+def free_port() -> int:
+    """A port that nobody listens on, and that nobody has been given before."""
+    for port in SystemRandom().sample(PORTS, len(PORTS)):
+        with socket.socket() as probe:
+            if port not in _chosen and probe.connect_ex(("127.0.0.1", port)):
+                _chosen.add(port)
+                return port
+    raise OSError("all ports are taken")
+
+
+async def answers(port: int) -> None:
+    """Wait until somebody listens on a port."""
+    for _ in range(int(PATIENCE / 0.05)):
+        with socket.socket() as probe:
+            if not probe.connect_ex(("127.0.0.1", port)):
+                return
+        await asyncio.sleep(0.05)
+    raise TimeoutError(f"nobody listens on port {port}")
+
+
+def find(program: str) -> str:
+    """Where a program is; Debian keeps those of PostgreSQL beside the server."""
+    beside = map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
+    found = shutil.which(program) or max(beside, default=None)
+    if found is None:
+        raise FileNotFoundError(f"{program} is not installed")
+    return found
+
+
+@asynccontextmanager
+async def a_folder() -> AsyncGenerator[Path]:
+    """A folder on the disk, for as long as the block runs; PostgreSQL's own user may look into it."""
+    disk = "/var/tmp" if Path("/var/tmp").is_dir() else None  # noqa: S108  where /tmp may be kept in memory
+    folder = Path(mkdtemp(prefix="tessella-prove-", dir=disk))
+    folder.chmod(0o711)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Program:
+    """A process that can be killed, stopped and started again."""
+
+    def __init__(self, log: Path, command: Sequence[str], user: str | None = None) -> None:
+        self.environment: dict[str, str] = {}
+        """What it is told beside what we know."""
+        self._log = log
+        self._command = command
+        self.user = user
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, or start again; what it says is in its log."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("TESSELLA_")}
+        with self._log.open("ab") as said:
+            self.process = subprocess.Popen(  # noqa: S603
+                self._command, stdout=said, stderr=said, env=kept | self.environment, user=self.user, cwd="/"
+            )
+
+    def tell(self, number: signal.Signals) -> None:
+        """Send it a signal, if it still runs."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(number)
+
+    async def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
+        """End it, and wait until it has ended."""
+        self.tell(signal.SIGCONT)
+        self.tell(number)
+        if self.process is not None:
+            await asyncio.to_thread(self.process.wait, PATIENCE)
+
+    @property
+    def resident_kib(self) -> float:
+        """The memory that it holds."""
+        assert self.process is not None
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1024
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time that it has spent, by its own clock."""
+        assert self.process is not None
+        return time.clock_gettime((~self.process.pid << 3) | 2)
+
+
+class Worker(Program):
+    """A web worker or a bot worker of ours."""
+
+    def __init__(self, folder: Path, command: str, database: str, bus: str, port: int, bots: int) -> None:
+        given = {"database": database, "bus": bus, "port": port, "bots": bots, "log-level": "warning"}
+        options = [part for name, value in given.items() for part in (f"--{name}", str(value))]
+        super().__init__(folder / f"{command}-{port}.log", [sys.executable, "-m", "tessella", command, *options])
+        self.port = port
+
+    async def get_ready(self) -> None:
+        """Start, and wait until it listens."""
+        self.start()
+        await answers(self.port)
+
+
+class Postgres(Program):
+    """A PostgreSQL of our own, which may crash; its commits are as durable as they must be."""
+
+    def __init__(self, folder: Path, *settings: str) -> None:
+        self.port = free_port()
+        self.folder = folder / "postgres"
+        user = None if os.geteuid() else _another_user()
+        options = ["-D", str(self.folder), "-p", str(self.port), "-h", "127.0.0.1", "-k", ""]
+        more = [part for setting in ("max_connections=200", *settings) for part in ("-c", setting)]
+        super().__init__(folder / "postgres.log", [find("postgres"), *options, *more], user)
+        self.url = f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    async def make(self) -> None:
+        """Make its files, in which there is nothing yet."""
+        self.folder.mkdir(mode=0o700)
+        if self.user:
+            shutil.chown(self.folder, self.user)
+        words = [find("initdb"), "-D", str(self.folder), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        await asyncio.to_thread(
+            subprocess.run, words, check=True, stdout=subprocess.DEVNULL, user=self.user, cwd="/", timeout=120
+        )
+
+    async def get_ready(self) -> None:
+        """Start, and wait until it answers."""
+        self.start()
+        for _ in range(int(PATIENCE / 0.05)):
+            try:
+                connection = await asyncpg.connect(self.url)
+            except (OSError, asyncpg.PostgresError):
+                await asyncio.sleep(0.05)
+            else:
+                await connection.close()
+                return
+        raise TimeoutError("PostgreSQL does not answer")
+
+    async def crash(self) -> None:
+        """End at once, without tidying up: it must recover when it starts again."""
+        await self.kill(signal.SIGQUIT)
+
+
+def _another_user() -> str:
+    """PostgreSQL does not run as root."""
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    raise OSError("PostgreSQL does not run as root, and there is no other user here")
+
+
+class Nats(Program):
+    """A NATS server of our own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        super().__init__(folder / "nats.log", [find("nats-server"), "-a", "127.0.0.1", "-p", str(self.port)])
+
+    async def get_ready(self) -> None:
+        """Start, and wait until it listens."""
+        self.start()
+        await answers(self.port)

@@ -1,0 +1,227 @@
+"""The table of Blockers! on a full screen: the board at the left, the players beside it, one's own rack below."""
+
+from collections.abc import Sequence
+
+from tessella.core.game import Seat
+from tessella.games.blockers.events import Tally
+from tessella.games.blockers.pieces import (
+    BLOCK_SIZE,
+    EMPTY,
+    EVERY_CELL,
+    LETTERS,
+    NUMBERS,
+    PLAYS,
+    SIZE,
+    SYMBOLS,
+    Cell,
+    Colour,
+    Face,
+    name_cell,
+)
+from tessella.games.blockers.state import colours_of_game
+from tessella.games.blockers.view import Hand, View
+from tessella.terminal.blockers import GLYPHS
+from tessella.terminal.pen import Pen
+from tessella.terminal.screen.canvas import Canvas
+from tessella.terminal.screen.chooser import Parts
+from tessella.terminal.screen.sketch import Drawing, Hint, Owner, from_own_seat, heading, may_move, owner
+
+ASIDE = "aside"
+
+
+def parts(text: str, view: View) -> Parts:  # noqa: ARG001
+    """A move is a tile of the rack, then a cell."""
+    tile, _, cell = text.partition("@")
+    return tile, ASIDE if cell == "-" else cell[:2]
+
+
+def draw(view: View, canvas: Canvas, hint: Hint, pen: Pen) -> None:
+    """The round, the board with the players beside it, and the racks of who looks."""
+    rounds = PLAYS * len(view.hands) // view.config.seats
+    played = sum(hand.played for hand in view.hands) // view.config.seats
+    aim = pen.words(f"blockers.aim.{view.config.scoring}")
+    title = pen.words("blockers.round", n=min(played + 1, rounds), total=rounds)
+    heading(canvas, title, [(aim, aim, _score_rule(view))])
+    scale = 2 if canvas.width >= 98 and canvas.height >= 28 else 1
+    on = Drawing(view, canvas, hint, pen, scale)
+    bottom = _board(on, 1, 1)
+    _players(on, _board_width(on) + 3, 1)
+    _racks(on, 1, bottom)
+
+
+# The board
+
+
+def _board_width(on: Drawing[View]) -> int:
+    return 2 + SIZE * on.width + 4
+
+
+def _at(on: Drawing[View], cell: Cell) -> tuple[int, int]:
+    """Where a cell lies, from the corner of the board: blocks have borders."""
+    row, column = divmod(cell, SIZE)
+    return 3 + column * on.width + column // BLOCK_SIZE, 2 + row * on.scale + row // BLOCK_SIZE
+
+
+def _board(on: Drawing[View], x: int, y: int) -> int:
+    """The cells within their borders; gives the first free row."""
+    for column, number in enumerate(NUMBERS):
+        on.canvas.faint(x + _at(on, column)[0] + on.scale, y, number)
+    for row, letter in enumerate(LETTERS):
+        on.canvas.faint(x, y + _at(on, row * SIZE)[1], letter)
+    _borders(on, x + 2, y + 1)
+    for cell in EVERY_CELL:
+        across, down = _at(on, cell)
+        _cell(on, x + across, y + down, cell)
+        on.canvas.spot(name_cell(cell), x + across, y + down, on.width, on.scale)
+    return y + 2 + SIZE * on.scale + BLOCK_SIZE
+
+
+def _borders(on: Drawing[View], x: int, y: int) -> None:
+    span, high = BLOCK_SIZE * on.width, BLOCK_SIZE * on.scale
+    for column in range(BLOCK_SIZE + 1):
+        for row in range(BLOCK_SIZE * (high + 1)):
+            on.canvas.rule(x + column * (span + 1), y + row, "│")
+    for row, ends in enumerate(("┌┬┐", "├┼┤", "├┼┤", "└┴┘")):
+        level = y + row * (high + 1)
+        on.canvas.rule(x, level, ends[0] + ends[1].join(["─" * span] * BLOCK_SIZE) + ends[2])
+        for place, symbol in enumerate(SYMBOLS[row * BLOCK_SIZE : (row + 1) * BLOCK_SIZE]):
+            middle = x + place * (span + 1) + span // 2
+            on.canvas.put(middle, level, GLYPHS[symbol])
+            on.canvas.faint(middle + 1, level, f" {symbol}")
+
+
+def _cell(on: Drawing[View], x: int, y: int, cell: Cell) -> None:
+    """A tile, an empty cell, or what the move would put there; cells that can be chosen are lit."""
+    canvas, scale, colour = on.canvas, on.scale, on.view.board.colours[cell]
+    name = name_cell(cell)
+    if on.hint.move and parts(on.hint.move, on.view)[1] == name:
+        tile = parts(on.hint.move, on.view)[0]
+        canvas.coming(x, y, tile[0] if len(tile) > 1 else _colour_of(on.view), scale, mark=glyph(tile[-1]))
+    elif colour != EMPTY:
+        canvas.piece(x, y, colour, glyph(on.view.board.faces[cell]), scale, after="×" if name in on.hint.open else " ")
+    else:
+        canvas.empty(x, y, scale)
+        if name in on.hint.open:
+            canvas.put(x + scale, y, "○", canvas.style(canvas.palette.accent, canvas.palette.panel, bold=True))
+
+
+def _colour_of(view: View) -> str:
+    """The colour of who looks, where everybody has one."""
+    return next(hand.colour for hand in view.hands if hand.owner == view.seat)
+
+
+def glyph(face: Face) -> str:
+    """A face as it is drawn."""
+    return GLYPHS.get(face, face)
+
+
+# The players
+
+
+def _players(on: Drawing[View], x: int, y: int) -> None:
+    seats = from_own_seat(on.view)
+    pitch = 3 if len(seats) > 3 else 4
+    for place, seat in enumerate(seats):
+        _player(on, x, y + place * pitch, seat)
+
+
+def _player(on: Drawing[View], x: int, y: int, seat: Seat) -> None:
+    """Who it is with which colours, the score as it stands with its sum, the stock, and the captured tiles."""
+    canvas, words, tally = on.canvas, on.pen.words, on.view.tallies[seat]
+    hands = [hand for hand in on.view.hands if hand.owner == seat]
+    for place, hand in enumerate(hands):
+        canvas.brick(x + 3 * place, y, hand.colour)
+    left, told = x + 3 * len(hands), sum_of(tally, on.pen)
+    whose = Owner(seat, str(tally.score), told, _score_rule(on.view))
+    owner(on, left, y, min(canvas.width - 1, x + 50) - left, whose)
+    end = canvas.put(x + 3, y + 1, told) + 2
+    held, supply = sum(hand.held for hand in hands), sum(hand.supply for hand in hands)
+    stock = words("blockers.to_come", held=held, supply=supply)
+    canvas.faint(end, y + 1, stock)
+    canvas.note(end, y + 1, len(stock), words("blockers.note.stock"), "BL16")
+    _aside(on, _captured(on, x + 3, y + 2, seat), y + 2, hands)
+
+
+def _captured(on: Drawing[View], x: int, y: int, seat: Seat) -> int:
+    """The captured tiles or, where they are many, how many of each colour; gives the first free column."""
+    heap = on.view.captured[seat]
+    if len(heap) // 2 * 3 <= on.canvas.width - x - 8:
+        for place in range(0, len(heap), 2):
+            _token(on.canvas, x, y, heap[place], heap[place + 1])
+            x += 3
+        return x
+    for colour, count in zip(colours_of_game(on.view.config), on.view.tallies[seat].captured, strict=True):
+        if count:
+            on.canvas.brick(x, y, colour)
+            x = on.canvas.put(x + 2, y, f"×{count}") + 1
+    return x
+
+
+def _aside(on: Drawing[View], x: int, y: int, hands: Sequence[Hand]) -> None:
+    """What was put aside; and of others, what they keep, when it may be seen."""
+    for hand in hands:
+        kept = hand.rack if hand.rack is not None and hand.owner != on.view.seat else ""
+        for mark, faces in (("–", hand.aside), ("=", kept)):
+            x = on.canvas.faint(x, y, f"{mark} ") if faces else x
+            for face in faces:
+                _token(on.canvas, x, y, hand.colour, face)
+                x += 3
+
+
+def _token(canvas: Canvas, x: int, y: int, colour: str, face: Face) -> None:
+    body, ink = canvas.palette.tiles[colour]
+    canvas.put(x, y, colour + glyph(face), canvas.style(ink, body, bold=True))
+
+
+def sum_of(tally: Tally, pen: Pen) -> str:
+    """The score as it is made up: 3 groups + 2 captured (red) = 5."""
+    groups = pen.words("blockers.groups", n=len(tally.groups))
+    if tally.counted is None:
+        return f"{groups} = {tally.score}"
+    colour = pen.words(f"blockers.colour.{tally.counted}")
+    captured = pen.words("blockers.counted", n=tally.score - len(tally.groups), colour=colour)
+    return f"{groups} + {captured} = {tally.score}"
+
+
+def _score_rule(view: View) -> str:
+    if view.config.scoring == "uptown":
+        return "BL23"
+    return "BL33" if view.config.seats == 2 else "BL21"
+
+
+# The racks
+
+
+def _racks(on: Drawing[View], x: int, y: int) -> None:
+    """The tiles of who looks, with the letters by which symbols are typed."""
+    own = [hand for hand in on.view.hands if hand.owner == on.view.seat and hand.rack]
+    if not own:
+        return
+    left = on.canvas.strong(x, y, on.pen.words("blockers.rack")) + 2
+    for hand in own:
+        for face in hand.rack or "":
+            _rack_tile(on, left, y, hand.colour, face)
+            left += 6
+        left += 1
+    if ASIDE in on.hint.open:
+        text = f"({on.pen.words('blockers.put_aside')})"
+        on.canvas.accent(left, y, text)
+        on.canvas.spot(ASIDE, left, y, len(text))
+
+
+def _rack_tile(on: Drawing[View], x: int, y: int, colour: Colour, face: Face) -> None:
+    body, ink = on.canvas.palette.tiles[colour]
+    on.canvas.put(x, y, f" {colour}{glyph(face)} ", on.canvas.style(ink, body, bold=True))
+    on.canvas.spot(colour + face if on.view.config.seats == 2 else face, x, y, 4)
+    if face in SYMBOLS:
+        on.canvas.faint(x + 4, y, face)
+
+
+def todo(view: View, pen: Pen) -> str:
+    """What is to be done now, in a sentence."""
+    return pen.words("blockers.todo") if view.seat is not None and may_move(view, view.seat) else ""
+
+
+def label(part: str, pen: Pen) -> str:  # noqa: ARG001
+    """Every part of a move has its place on the table."""
+    return part

@@ -1,0 +1,173 @@
+"""A recorded game on a full screen: step, let it play, jump by rounds, and look through anybody's eyes."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.timer import Timer
+from textual.widgets import RichLog, Static
+
+from tessella.core.game import AnyGame, Over, Seat
+from tessella.core.record import Record, Step, replay
+from tessella.terminal.faces import face_of, ledger
+from tessella.terminal.pen import Pen
+from tessella.terminal.play import standings, story
+from tessella.terminal.screen.app import Stage
+from tessella.terminal.screen.canvas import Canvas
+from tessella.terminal.screen.faces import screen_face
+from tessella.terminal.screen.pages import Rules
+from tessella.terminal.screen.playing import ROWS_BELOW
+from tessella.terminal.screen.sheet import Sheet
+from tessella.terminal.screen.sketch import Hint
+
+SECONDS_AN_ACT = 1.0
+BAR = 30
+
+
+class Replaying(Stage):
+    """A recorded game before the reader's eyes."""
+
+    AUTO_FOCUS = ""  # the keys are for the table
+
+    def __init__(self, game: AnyGame, record: Record, names: tuple[str, ...], at: int = 0) -> None:
+        super().__init__()
+        self.game = game
+        self.names = names
+        self.steps: list[Step[Any, Any, Any, Any]] = list(replay(game, record))
+        self.number = min(at, len(self.steps) - 1)
+        self.eyes: Seat | None = None
+        self.drawn = screen_face(game.NAME)
+        self._timer: Timer | None = None
+
+    @property
+    def pen(self) -> Pen:
+        """A pen that knows the names at this table."""
+        return self.tessella.pen(self.names)
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom."""
+        with Container(id="stage"):
+            yield Sheet(self._paint)
+        yield RichLog(id="log", wrap=True, min_width=40)
+        with Vertical(id="below"):
+            yield Static(id="prompt")
+            yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Show the first act."""
+        self.query_one(RichLog).can_focus = False
+        self.show(self.number)
+
+    def show(self, number: int) -> None:
+        """The table after an act, and what the act did."""
+        self.number = max(0, min(number, len(self.steps) - 1))
+        self.query_one(Sheet).repaint()
+        log = self.query_one(RichLog)
+        log.clear()
+        for line in self._told():
+            log.write(Text.from_ansi(line.strip("\n")))
+        self.query_one("#prompt", Static).update(Text.from_ansi(self._progress()))
+        self.query_one("#keys", Static).update(self.tessella.words("screen.replay.keys"))
+
+    def _paint(self, width: int) -> Canvas:
+        room = max(19, self.tessella.size.height - ROWS_BELOW)
+        canvas = Canvas(width, room, self.tessella.palette, colour=self.tessella.colour)
+        self.drawn.draw(self.game.view(self.steps[self.number].after, self.eyes), canvas, Hint(), self.pen)
+        return canvas
+
+    def _told(self) -> list[str]:
+        lines = story(self.game, self.steps[self.number].events, self.pen, self.eyes)
+        turn = self.game.turn(self.steps[self.number].after)
+        if not isinstance(turn, Over):
+            return lines
+        everything = [event for step in self.steps for event in step.events]
+        return [*lines, "", *standings(turn, self.pen), "", *ledger(face_of(self.game.NAME), everything, self.pen)]
+
+    def _progress(self) -> str:
+        words, pen, last = self.tessella.words, self.pen, len(self.steps) - 1
+        step = self.steps[self.number]
+        owner = self.game.owner(step.act)
+        text = (
+            step.text if owner in (None, self.eyes) or isinstance(self.game.turn(self.steps[-1].after), Over) else "…"
+        )
+        done = BAR * self.number // max(1, last)
+        eyes = words("screen.replay.all") if self.eyes is None else words("screen.replay.eyes", who=pen.name(self.eyes))
+        act = words("replay.act", n=self.number, total=last, text=text)
+        room = max(10, self.tessella.size.width - 8 - BAR - len(eyes) - 6)
+        bar = "━" * done + pen.faint("─" * (BAR - done))
+        return f"{'▶' if self._timer else ' '} {bar}  {pen.faint(eyes)}  {pen.strong(act[:room])}"
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        """Arrows step, Space plays, n and b jump by rounds, e changes eyes."""
+        keys: Mapping[str, Callable[[], None]] = {
+            "right": self.action_on,
+            "enter": self.action_on,
+            "left": self.action_back,
+            "b": self.action_back,
+            "space": self.action_run,
+            "n": self.action_round,
+            "pagedown": self.action_round,
+            "pageup": self.action_round_back,
+            "home": lambda: self.show(0),
+            "end": lambda: self.show(len(self.steps)),
+            "e": self.action_eyes,
+            "tab": self.action_eyes,
+            "question_mark": self.action_rules,
+            "f1": self.action_rules,
+            "f4": self.tessella.action_light,
+            "q": self.action_leave,
+            "escape": self.action_leave,
+        }
+        if event.key in keys:
+            event.stop()
+            event.prevent_default()
+            keys[event.key]()
+
+    def action_on(self) -> None:
+        """The next act."""
+        self.show(self.number + 1)
+        if self._timer and self.number == len(self.steps) - 1:
+            self.action_run()
+
+    def action_back(self) -> None:
+        """The act before."""
+        self.show(self.number - 1)
+
+    def action_round(self) -> None:
+        """To the next deal of a round, or the end."""
+        self.show(next((n for n in self._rounds() if n > self.number), len(self.steps)))
+
+    def action_round_back(self) -> None:
+        """To the deal before, or the start."""
+        self.show(max((n for n in self._rounds() if n < self.number), default=0))
+
+    def _rounds(self) -> list[int]:
+        return [step.number for step in self.steps if step.seat is None]
+
+    def action_run(self) -> None:
+        """Let it play by itself, or stop."""
+        if self._timer is None:
+            self._timer = self.set_interval(SECONDS_AN_ACT if self.tessella.dwell else 0.02, self.action_on)
+        else:
+            self._timer.stop()
+            self._timer = None
+        self.show(self.number)
+
+    def action_eyes(self) -> None:
+        """Look through the eyes of the next seat, then of who watches."""
+        seats: list[Seat | None] = [None, *range(len(self.names))]
+        self.eyes = seats[(seats.index(self.eyes) + 1) % len(seats)]
+        self.show(self.number)
+
+    def action_rules(self) -> None:
+        """The rules."""
+        self.tessella.push_screen(Rules(self.game.NAME, self.tessella.words))
+
+    def action_leave(self) -> None:
+        """Go."""
+        self.dismiss()

@@ -1,0 +1,1 @@
+"""Teaching the computer players from games that they play with themselves."""

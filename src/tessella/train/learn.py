@@ -1,0 +1,226 @@
+"""Learning what boards are worth between two rounds of Azul, in plain NumPy.
+
+The net is the one of `tessella.fast.azul_net`, with real numbers for weights. Where inputs are much alike, part of
+their weights is shared while learning (all patterns with the same space filled, all lines with as many tiles), so that
+what was rarely seen is not a blank; in the finished net each input has its own sum.
+"""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from tessella.fast.azul_inputs import (
+    BAG,
+    BOARD_INPUTS,
+    COLOUR_OF,
+    COLUMN_OF,
+    COMING,
+    HIDDEN,
+    LINE,
+    NEXT,
+    PAIR,
+    POINTS,
+    ROUND,
+    ROW,
+    SHARED_INPUTS,
+    SLOTS,
+    TURN,
+)
+
+Floats: TypeAlias = NDArray[np.floating[Any]]
+Ints: TypeAlias = NDArray[np.int16]
+Weights: TypeAlias = dict[str, Floats]
+
+POINTS_UNIT = 32
+"""So many points, and so many tiles, count as one input."""
+TILES_UNIT = 8
+MARGIN_UNIT = 20.0
+"""Margins are learned in so many points, which are about as wide as a game is."""
+BATCH = 1024
+RATE = 0.002
+DECAY = 0.5
+"""How fast the weights that nothing speaks for go back to 0; shared ones do not."""
+
+
+class Positions(Struct, frozen=True):
+    """Boundaries between rounds, one a row, and how their games ended.
+
+    Axes: position; then seat × slot (inputs), seat (points, wins, scores), what all share (shown).
+    """
+
+    inputs: Ints
+    points: Ints
+    shown: Ints
+    wins: Floats
+    scores: Floats
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return int(self.points.shape[1])
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def rows(self, chosen: NDArray[np.int64] | slice) -> "Positions":
+        """Some of them."""
+        return Positions(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
+
+
+def pooled(parts: list[Positions]) -> Positions:
+    """All of them, one after another."""
+    return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in Positions.__struct_fields__))
+
+
+def _alike() -> Floats:
+    """What inputs of a board share: input × shared weight."""
+    columns: list[Floats] = []
+
+    def column(values: dict[int, float]) -> None:
+        filled = np.zeros(BOARD_INPUTS, np.float32)
+        filled[list(values)] = list(values.values())
+        columns.append(filled)
+
+    for row in range(5):
+        for space in range(5):
+            column({ROW + 32 * row + pattern: 1.0 for pattern in range(32) if pattern >> space & 1})
+    for first in (ROW, COLUMN_OF, COLOUR_OF):
+        for size in range(6):
+            same = [pattern for pattern in range(32) if pattern.bit_count() == size]
+            column({first + 32 * group + pattern: 1.0 for group in range(5) for pattern in same})
+    for line in range(4):
+        for held in range(1, line + 2):
+            column({LINE + 21 * line + 4 * colour + held: 1.0 for colour in range(5)})
+            missing = line + 2 - held
+            column({NEXT + 41 * line + 10 * (missing - 1) + points: points / 5 for points in range(1, 11)})
+        for colour in range(5):
+            column({LINE + 21 * line + 4 * colour + held: held / (line + 2) for held in range(1, line + 2)})
+    return np.stack(columns, axis=1)
+
+
+ALIKE = _alike()
+
+
+def blank(rng: np.random.Generator) -> Weights:
+    """The weights before anything is learned."""
+    return {
+        "own": np.zeros((BOARD_INPUTS, PAIR), np.float32),
+        "alike": rng.normal(0, 0.1, (ALIKE.shape[1], PAIR)).astype(np.float32),
+        "shared": rng.normal(0, 0.1, (SHARED_INPUTS, HIDDEN)).astype(np.float32),
+        "bias": np.full(HIDDEN, 0.1, np.float32),
+        "last": rng.normal(0, 0.2, (HIDDEN, 2)).astype(np.float32),
+    }
+
+
+class Pass(Struct, frozen=True):
+    """What is kept of a pass through the net, to learn from it. Axes: position × seat first, except `said`."""
+
+    boards: Floats
+    common: Floats
+    hidden: Floats
+    said: Floats
+    """Position × seat × (chance to win, margin)."""
+
+
+def forward(weights: Weights, positions: Positions) -> Pass:
+    """What the net says of positions."""
+    number, seats = len(positions), positions.seats
+    boards = np.zeros((number * seats, BOARD_INPUTS), np.float32)
+    inputs = positions.inputs.reshape(number * seats, SLOTS)
+    boards[np.arange(number * seats)[:, None], inputs] = 1
+    boards[:, POINTS] = positions.points.reshape(-1) / POINTS_UNIT
+    sums = (boards @ (weights["own"] + ALIKE @ weights["alike"])).reshape(number, seats, 2, HIDDEN)
+    others = sums[:, :, 1].sum(axis=1, keepdims=True) - sums[:, :, 1]
+    common = _common(positions)
+    hidden = (sums[:, :, 0] + others).reshape(number * seats, HIDDEN) + common @ weights["shared"] + weights["bias"]
+    hidden = np.maximum(hidden, 0)
+    return Pass(boards, common, hidden, (hidden @ weights["last"]).reshape(number, seats, 2))
+
+
+def _common(positions: Positions) -> Floats:
+    """The inputs that all share, for each seat."""
+    number, seats = len(positions), positions.seats
+    common = np.zeros((number, seats, SHARED_INPUTS), np.float32)
+    every = np.arange(number)
+    common[:, :, BAG : BAG + 10] = positions.shown[:, None, :10] / TILES_UNIT
+    common[every, :, ROUND + positions.shown[:, 10]] = 1
+    common[every, :, COMING + positions.shown[:, 11]] = 1
+    for seat in range(seats):
+        common[every, seat, TURN + (seat - positions.shown[:, 12]) % seats] = 1
+    return common.reshape(number * seats, SHARED_INPUTS)
+
+
+def shares(said: Floats) -> Floats:
+    """The share of the win of each seat."""
+    powers = np.exp(said[:, :, 0] - said[:, :, 0].max(axis=1, keepdims=True))
+    won: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return won
+
+
+def _wrong(positions: Positions, said: Floats) -> tuple[Floats, Floats]:
+    """By how much the shares of the win and the margins are wrong: position × seat."""
+    margins = said[:, :, 1] - said[:, :, 1].mean(axis=1, keepdims=True)
+    true = (positions.scores - positions.scores.mean(axis=1, keepdims=True)) / MARGIN_UNIT
+    return shares(said) - positions.wins, margins - true
+
+
+def loss(weights: Weights, positions: Positions) -> tuple[float, float]:
+    """Cross-entropy of the win, and the mean error of the margin in points, over all positions."""
+    entropy = error = 0.0
+    for start in range(0, len(positions), 8 * BATCH):
+        part = positions.rows(slice(start, start + 8 * BATCH))
+        said = forward(weights, part).said
+        entropy -= float((part.wins * np.log(shares(said) + 1e-9)).sum())
+        error += float(np.abs(_wrong(part, said)[1]).sum()) * MARGIN_UNIT / part.seats
+    return entropy / len(positions), error / len(positions)
+
+
+def gradient(weights: Weights, positions: Positions) -> Weights:
+    """How each weight should change, times -1."""
+    seen = forward(weights, positions)
+    number, seats = len(positions), positions.seats
+    win, margin = _wrong(positions, seen.said)
+    said = np.stack([win, 0.5 * margin], axis=2).reshape(number * seats, 2) / np.float32(number)
+    hidden = (said @ weights["last"].T) * (seen.hidden > 0)
+    by_seat = hidden.reshape(number, seats, HIDDEN)
+    others = by_seat.sum(axis=1, keepdims=True) - by_seat
+    sums = np.stack([by_seat, others], axis=2).reshape(number * seats, PAIR)
+    own = seen.boards.T @ sums
+    return {
+        "own": own,
+        "alike": ALIKE.T @ own,
+        "shared": seen.common.T @ hidden,
+        "bias": hidden.sum(axis=0),
+        "last": seen.hidden.T @ said,
+    }
+
+
+def learn(weights: Weights, positions: Positions, epochs: int, rng: np.random.Generator) -> Iterator[Weights]:
+    """Go through the positions so often, in ever new order (Adam); give the weights after each time."""
+    mean = {name: np.zeros_like(value) for name, value in weights.items()}
+    square = {name: np.zeros_like(value) for name, value in weights.items()}
+    steps = epochs * (len(positions) // BATCH + 1)
+    step = 0
+    for _ in range(epochs):
+        order = rng.permutation(len(positions))
+        for start in range(0, len(order), BATCH):
+            step += 1
+            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+            slopes = gradient(weights, positions.rows(order[start : start + BATCH]))
+            weights = {
+                name: _moved(weights[name], slope, mean[name], square[name], step, rate, DECAY * (name == "own"))
+                for name, slope in slopes.items()
+            }
+        yield weights
+
+
+def _moved(weight: Floats, slope: Floats, mean: Floats, square: Floats, step: int, rate: float, decay: float) -> Floats:
+    """One step of Adam; what is remembered changes in place."""
+    mean += 0.1 * (slope - mean)
+    square += 0.001 * (slope * slope - square)
+    towards = (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    moved: Floats = weight - np.float32(rate) * (towards + np.float32(decay) * weight)
+    return moved

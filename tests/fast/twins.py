@@ -1,0 +1,102 @@
+"""The compiled games, the same files as plain Python, and how both are held to the readable games."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+from tessella import fast
+from tessella.core.game import AnyGame, Chance, Config, Over
+from tessella.fast import azul as compiled_azul
+from tessella.fast import blockers as compiled_blockers
+from tessella.fast import duel as compiled_duel
+from tessella.fast.phases import OVER
+from tessella.games import azul, blockers, duel
+
+Twin = Any
+"""A table of `tessella.fast`, compiled or plain: the plain one is loaded without a type."""
+
+
+def plain(*names: str) -> ModuleType:
+    """A fast game as plain Python, though it was compiled; of several files, those it builds on come first."""
+    with patch.dict(sys.modules):
+        for name in names:
+            path = Path(fast.__file__).with_name(f"{name}.py")
+            spec = importlib.util.spec_from_file_location(f"plain_{name}", path)
+            assert spec is not None
+            assert spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[f"tessella.fast.{name}"] = module
+            spec.loader.exec_module(module)
+    return module
+
+
+TWINS: dict[str, list[Any]] = {
+    "azul": [compiled_azul, plain("azul")],
+    "blockers": [compiled_blockers, plain("blockers")],
+    "duel": [compiled_duel, plain("duel_table", "duel_chance", "duel_tiling", "duel_rules", "duel")],
+}
+AZUL = [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")]
+BLOCKERS = [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")]
+DUEL = [
+    duel.Config(),
+    duel.Config(faces=("colour_rows", "outer", "corners", "jokers")),
+    duel.Config(faces=("colour_rows", "columns", "empty_specials"), special_counts_as_colour=False),
+]
+"""Every face of the scoring tiles, and both readings of DU51."""
+CASES: list[tuple[AnyGame, Config]] = [
+    *((azul, config) for config in AZUL),
+    *((blockers, config) for config in BLOCKERS),
+    *((duel, config) for config in DUEL),
+]
+
+
+def play_alike(game: AnyGame, config: Config, rng: Random) -> None:
+    """One random game at three tables: after every act the positions are equal, and what may come next."""
+    state = game.setup(config)
+    twins = [module.from_state(state) for module in TWINS[game.NAME]]
+    while not isinstance(turn := game.turn(state), Over):
+        if isinstance(turn, Chance):
+            act = game.deal(state, rng)
+            for twin in twins:
+                twin.deal_these(act)
+        else:
+            moves = [move for seat in turn.seats for move in game.legal_moves(state, seat)]
+            numbers = [twins[0].from_move(move) for move in moves]
+            assert turn.seats[0] == twins[0].seat()
+            assert all(twin.moves() == numbers for twin in twins), game.write_state(state)
+            act = rng.choice(moves)
+            for twin in twins:
+                twin.apply(twin.from_move(act))
+        state, _ = game.apply(state, act)
+        require_alike(game, state, twins)
+    for twin in twins:
+        assert twin.phase == OVER
+        assert not twin.moves()
+        assert (twin.scores(), twin.places()) == (turn.scores, turn.places)
+
+
+def require_alike(game: AnyGame, state: Any, twins: list[Twin]) -> None:
+    """The same position, read back from each twin, and the same key however the twin came to it."""
+    for twin in twins:
+        assert twin.to_state() == state, game.write_state(state)
+    keys = {twin.key() for twin in twins} | {module.from_state(state).key() for module in TWINS[game.NAME]}
+    assert len(keys) == 1
+
+
+def lines_of_play(twin: Twin, depth: int) -> int:
+    """Perft by the twin."""
+    if depth == 0:
+        return 1
+    moves = twin.moves()
+    if depth == 1:
+        return len(moves)
+    count = 0
+    for move in moves:
+        after = twin.copy()
+        after.apply(move)
+        count += lines_of_play(after, depth - 1)
+    return count

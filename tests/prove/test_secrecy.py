@@ -1,0 +1,51 @@
+"""What is hidden stays hidden. That leaks are found is proved by `prove mutants`."""
+
+from random import Random
+
+import pytest
+
+from tessella.core import wire
+from tessella.games import GAMES, blockers
+from tessella.prove import Ask, bot_blind, canary, noninterference, worlds
+
+FEW = Ask(size=4)
+
+
+@pytest.mark.parametrize("name", ["blockers", "duel"])
+def test_another_world_looks_the_same_and_is_another(name):
+    game, rng, different = GAMES[name], Random(5), 0
+    for number in range(20):
+        config = worlds.configs(game)[number % len(worlds.configs(game))]
+        line = worlds.random_line(game, config, rng)
+        line = line.until(len(line.turns) // 2)
+        viewer = rng.choice([*range(config.seats), None])
+        other = worlds.other_world(game, line, viewer, rng)
+        different += other != line
+        one = two = game.setup(config)
+        for act, twin in zip(line.acts, other.acts, strict=True):
+            assert (game.owner(act), type(act)) == (game.owner(twin), type(twin))
+            one, two = game.apply(one, act)[0], game.apply(two, twin)[0]
+            assert wire.encode(game.view(one, viewer)) == wire.encode(game.view(two, viewer))
+    assert different > 10
+
+
+def test_a_tile_that_was_shown_later_may_have_been_drawn_at_another_time():
+    rng = Random(2)
+    line = worlds.random_line(blockers, blockers.Config(3), rng).until(30)
+    acts = [worlds.other_world(blockers, line, 0, rng).acts for _ in range(30)]
+    assert len({drawn_at(each, fifth_tile_of_seat_1(each)) for each in acts}) > 2
+
+
+def fifth_tile_of_seat_1(acts):
+    return [act.face for act in acts if isinstance(act, blockers.Place) and act.seat == 1][4]
+
+
+def drawn_at(acts, face):
+    draws = ((number, act) for number, act in enumerate(acts) if isinstance(act, blockers.DrawTiles) and act.owner == 1)
+    return next(number for number, act in draws if face in act.tiles)
+
+
+@pytest.mark.parametrize("proof", [noninterference, canary, bot_blind])
+def test_nothing_leaks(proof):
+    report = proof.prove(FEW)
+    assert report.passed, str(report)

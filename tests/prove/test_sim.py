@@ -1,0 +1,94 @@
+"""The invented worlds: the same for the same seed, and without a guard some promise is broken in them."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import asdict
+
+from tessella.prove import Ask, sim
+from tessella.prove.sim import Play, Tally, let_go_by, prove
+from tessella.prove.simulated import FarStore, Loop, World
+from tessella.server import host
+from tessella.server.keeper import Keeper
+
+WORLDS = 15
+"""Of the usual number, `tessella prove sim` tries all."""
+MOST_WORLDS = 40
+"""In which a mutant must have been caught."""
+
+
+def caught() -> str:
+    """The first broken promise, if there is any."""
+    for seed in range(1, MOST_WORLDS):
+        if failures := let_go_by(seed).failures:
+            return failures[0]
+    return ""
+
+
+def test_all_promises_are_kept_in_many_worlds():
+    report = prove(Ask(WORLDS))
+    assert report.passed, str(report)
+    figures = {figure.name: figure.value for figure in report.figures}
+    assert figures["acks"] > 20 * WORLDS
+    assert figures["outages"] > 0
+
+
+def test_the_same_seed_is_the_same_world():
+    def life_of(seed):
+        play = Play(seed, Tally())
+        logs, judge = [], play._committed
+
+        def note(game):
+            logs.append((play.world.now(), play.world.file.log(game, -1)[-1]))
+            judge(game)
+
+        play.world.committed = note
+        with sim._silence():
+            play.run()
+        return logs, asdict(play.tally)
+
+    assert life_of(7) == life_of(7)
+    assert life_of(7) != life_of(8)
+
+
+def test_time_goes_by_without_waiting():
+    world = World(1)
+
+    began = world.now()
+    world.run(asyncio.sleep(1e6))
+    assert isinstance(world.loop, Loop)
+    assert world.loop.time() - began >= 1e6
+
+
+def test_a_store_that_says_yes_too_early_is_caught(monkeypatch):
+    def forgetful(self, file, write):
+        return file.now() if self._life.rng.random() < 0.05 else append(self, file, write)
+
+    append = FarStore._append
+    monkeypatch.setattr(FarStore, "_append", forgetful)
+    assert "not stored" in caught()
+
+
+def test_a_worker_that_does_not_look_for_the_key_is_caught(monkeypatch):
+    async def never(self, room, key):
+        return None
+
+    monkeypatch.setattr(host.Host, "_stored_already", never)
+    assert "was refused" in caught()
+
+
+@pytest.mark.slow
+def test_a_deadline_that_is_not_in_the_statement_is_caught(monkeypatch):
+    monkeypatch.setattr(host, "_due", lambda table, entry: None)
+    assert "after its time" in caught()
+
+
+@pytest.mark.slow
+def test_a_keeper_that_trusts_its_own_clock_is_caught(monkeypatch):
+    async def sweep(self):
+        self._known_until = self.host.clock()
+        await judge(self)
+
+    judge = Keeper._sweep
+    monkeypatch.setattr(Keeper, "_sweep", sweep)
+    assert "was flagged" in caught()

@@ -1,0 +1,97 @@
+"""Batches for learners: what is seen is what the readable game shows, and what is gained is what was won."""
+
+from random import Random
+
+import numpy
+import pytest
+
+from tessella.core.game import AnyGame
+from tessella.fast.phases import OVER
+from tessella.games import GAMES, azul, blockers, duel
+from tessella.research import SIGHTS, BatchEnv, fields
+
+CONFIGS = [
+    *(pytest.param("azul", azul.Config(seats), id=f"azul-{seats}") for seats in (2, 3, 4)),
+    *(pytest.param("azul", azul.Config(seats, "grey"), id=f"azul-{seats}-grey") for seats in (2, 4)),
+    *(pytest.param("blockers", blockers.Config(seats), id=f"blockers-{seats}") for seats in (2, 3, 5)),
+    pytest.param("duel", duel.Config(), id="duel"),
+]
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGS)
+def test_the_seat_to_move_sees_what_the_readable_game_shows_it(name, config):
+    env = BatchEnv(name, 4, config, seed=5)
+    game: AnyGame = GAMES[name]
+    for _ in range(160):
+        for place in range(4):
+            table = env.at(place)
+            seat = int(env.seats[place])
+            assert (env.observations[place] == env.sight.observe(game.view(table.to_state(), seat))).all()
+            own = [move for move in table.moves() if table.to_move(move).seat == seat]
+            assert env.masks[place].nonzero()[0].tolist() == sorted(own)
+        env.step(env.random)
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGS)
+def test_nothing_hidden_can_be_seen(name, config):
+    game: AnyGame = GAMES[name]
+    env = BatchEnv(name, 1, config, seed=6)
+    rng = Random(1)
+    for _ in range(60):
+        seat = int(env.seats[0])
+        view = game.view(env.at(0).to_state(), seat)
+        again = game.view(game.imagine(view, rng), seat)
+        assert (env.observations[0] == env.sight.observe(again)).all()
+        env.step(env.random)
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGS)
+def test_fields_say_how_long_and_how_great_an_observation_is(name, config):
+    env = BatchEnv(name, 16, config, seed=7)
+    most = numpy.array(fields.most(env.fields))
+    assert env.observations.shape[1] == fields.size(env.fields) == len(most)
+    assert [place.start for _, place in fields.places(env.fields)][1:] == [
+        place.stop for _, place in fields.places(env.fields)
+    ][:-1]
+    assert len({field.name for field in env.fields}) == len(env.fields)
+    greatest = numpy.zeros(len(most))
+    for _ in range(200):
+        env.step(env.random)
+        greatest = numpy.maximum(greatest, env.observations.max(axis=0))
+    assert (greatest <= most).all()
+    assert (greatest > 0).mean() > 0.8
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGS)
+def test_rewards_come_at_the_end_and_follow_the_places(name, config):
+    env = BatchEnv(name, 8, config, seed=8)
+    ended = 0
+    for _ in range(400):
+        before = [env.at(place) for place in range(8)]
+        moves = env.random.copy()
+        env.step(moves)
+        assert not env.rewards[env.over == 0].any()
+        for place in env.over.nonzero()[0]:
+            table = before[place]
+            table.apply(int(moves[place]))
+            assert table.phase == OVER
+            assert tuple(env.places[place]) == table.places()
+            assert tuple(env.scores[place]) == table.scores()
+            assert env.rewards[place].sum() == pytest.approx(0, abs=1e-6)
+            assert (env.rewards[place] == env.rewards[place].max()).tolist() == [it == 1 for it in env.places[place]]
+            ended += 1
+    assert ended > 8
+
+
+def test_the_same_seed_plays_the_same_games():
+    one, two = (BatchEnv("azul", 3, seed=9) for _ in range(2))
+    for _ in range(50):
+        assert (one.observations == two.observations).all()
+        one.step(one.random)
+        two.step(two.random)
+
+
+def test_every_sight_says_its_version_and_its_actions():
+    for name, sight in SIGHTS.items():
+        assert sight.VERSION >= 1
+        assert sight.actions(GAMES[name].Config())

@@ -1,0 +1,112 @@
+"""Workers with a role of their own: they can do their work, and cannot touch what is written or look through seeds."""
+
+import asyncio
+import random
+
+import asyncpg
+import pytest
+
+from tessella.cli import main
+from tessella.server.settings import Settings
+from tessella.server.store import connect
+from tessella.server.store.roles import grants
+
+from .clients import Person, play_to_the_end
+from .conftest import POSTGRES
+from .society import member, serving
+
+ROLE = f"tessella_worker_{random.getrandbits(32):x}"
+
+
+def sql(url, statement):
+    async def use():
+        connection = await asyncpg.connect(url)
+        try:
+            return await connection.fetch(statement)
+        finally:
+            await connection.close()
+
+    return asyncio.run(use())
+
+
+@pytest.fixture
+def as_worker(postgres):
+    """The address of a database for a role that has the rights of a worker."""
+    sql(f"{POSTGRES}/postgres", f"CREATE ROLE {ROLE} LOGIN")
+    try:
+        assert main(["admin", "grant", ROLE, "--database", postgres]) == 0
+        yield postgres.replace("postgres@", f"{ROLE}@")
+    finally:
+        sql(postgres, f"DROP OWNED BY {ROLE}")
+        sql(f"{POSTGRES}/postgres", f"DROP ROLE {ROLE}")
+
+
+def test_a_whole_game_is_played_and_a_member_forgotten(as_worker, postgres, port, serve):
+    async def use(app):
+        ann = await member(port, "Annabelline")
+        game = (await ann.set_table("blockers", seats=("me", "random")))["id"]
+        start = {"wish": {"type": "wish", "what": "start", "key": "here-we-go"}}
+        assert (await ann.http.post(f"/api/games/{game}/act", json=start)).status_code == 200
+        async with ann.connect(game) as socket:
+            assert (await play_to_the_end(socket))["status"] == "over"
+        assert (await ann.http.delete("/api/me")).status_code == 200
+        stranger = Person(port)
+        record = (await stranger.http.get(f"/api/games/{game}/record")).json()["record"]
+        assert "name 0 deleted" in record
+
+    serving(serve, Settings(database=as_worker, port=port), use)
+    assert not sql(postgres, "SELECT 1 FROM entries WHERE body LIKE '%Annabelline%'")
+
+
+@pytest.mark.parametrize(
+    "forbidden",
+    [
+        "UPDATE entries SET body = ''",
+        "DELETE FROM entries",
+        "TRUNCATE entries",
+        "SELECT seed FROM seeds",
+        "UPDATE seeds SET seed = ''",
+        "DELETE FROM seeds",
+        "DROP TABLE games",
+    ],
+)
+def test_what_is_written_stays_and_seeds_are_not_looked_through(as_worker, forbidden):
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        sql(as_worker, forbidden)
+
+
+def test_only_names_can_be_struck(as_worker, postgres):
+    bodies = ('{"type":"sat","seat":0,"who":"p","name":"Ann"}', '{"type":"played","seat":0,"acts":["1b1"]}')
+    for number, body in enumerate(bodies):
+        sql(
+            postgres,
+            f"INSERT INTO entries (game, number, key, body, at) VALUES ('g', {number}, 'k{number}', '{body}', 0)",
+        )
+    struck = [sql(as_worker, f"SELECT tessella_strike('g', {number}, 'deleted') AS done") for number in range(2)]
+    assert [rows[0]["done"] for rows in struck] == [1, None]
+    assert [row["body"] for row in sql(postgres, "SELECT body FROM entries ORDER BY number")][1] == bodies[1]
+
+
+def test_nobody_else_may_use_the_functions(postgres):
+    asyncio.run(_migrated(postgres))
+    other = f"{ROLE}_other"
+    sql(f"{POSTGRES}/postgres", f"CREATE ROLE {other} LOGIN")
+    try:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            sql(postgres.replace("postgres@", f"{other}@"), "SELECT tessella_seed('g')")
+    finally:
+        sql(f"{POSTGRES}/postgres", f"DROP ROLE {other}")
+
+
+async def _migrated(url):
+    await (await connect(url)).close()
+
+
+def test_a_role_is_a_plain_name():
+    with pytest.raises(ValueError, match="role"):
+        grants('x"; DROP TABLE games')
+
+
+def test_a_file_has_no_roles(sqlite, capsys):
+    assert main(["admin", "grant", "worker", "--database", sqlite]) == 2
+    assert "roles" in capsys.readouterr().err

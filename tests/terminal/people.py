@@ -1,0 +1,115 @@
+"""Scripted people before a full screen: they see what is on it, press keys and point with the mouse."""
+
+import asyncio
+import time
+
+from tessella.core.record import Table, read_rules
+from tessella.games import GAMES
+from tessella.terminal.screen.app import Tessella
+from tessella.terminal.screen.pages import Card, Curtain, Story
+from tessella.terminal.screen.playing import Playing
+from tessella.terminal.screen.sheet import Sheet
+from tessella.terminal.screen.table import Here
+from tessella.terminal.words import Words
+
+KEYS = {"-": "minus", "@": "at", "*": "asterisk", "?": "question_mark", "+": "plus", "=": "equals_sign"}
+PATIENCE = 60
+
+
+def app_for(screen, language="en", **more):
+    return Tessella(screen, Words(language), dwell=0, **more)
+
+
+def table_here(title, players, *options, seed=7, bots=None):
+    game = GAMES[title]
+    rules = " ".join([f"{title}/{game.EDITION}", f"seats={len(players)}", *options])
+    kept = Table(game, read_rules(game, rules), seed=bytes([seed] * 32), id="test", names=players)
+    return Here(kept, bots if bots is not None else dict.fromkeys(range(1, len(players)), "random"))
+
+
+class Person:
+    """Somebody before the screen of one table."""
+
+    def __init__(self, pilot, playing: Playing) -> None:
+        self.pilot = pilot
+        self.playing = playing
+        self.pages: list[str] = []
+        """The kinds of pages that opened."""
+
+    @property
+    def canvas(self):
+        return self.playing.query_one(Sheet).canvas
+
+    @property
+    def over(self) -> bool:
+        return self.playing.scene is not None and self.playing.scene.status == "over"
+
+    async def wait(self, ready) -> None:
+        until = time.monotonic() + PATIENCE
+        while not ready():
+            assert time.monotonic() < until, f"nothing happens: {self.canvas.text()}"
+            await asyncio.sleep(0.02)
+
+    async def press(self, text: str) -> None:
+        await self.pilot.press(*[KEYS.get(letter, letter) for letter in text])
+
+    async def next_turn(self) -> bool:
+        """Close what opens until it is our turn; False when the game is over."""
+        while True:
+            await self.wait(lambda: self._page() or self._may_move() or self._must_go() or self._done())
+            if self._page():
+                self.pages.append(type(self.pilot.app.screen).__name__)
+                await self.pilot.press("escape" if isinstance(self.pilot.app.screen, Story) else "enter")
+            elif self._must_go():
+                await self.pilot.press("enter")
+            else:
+                return not self.over
+
+    def _done(self) -> bool:
+        return self.over and "Card" in self.pages
+
+    def _page(self) -> bool:
+        return isinstance(self.pilot.app.screen, Story | Card | Curtain)
+
+    def _may_move(self) -> bool:
+        return bool(self.playing.scene and self.playing.scene.moves and not self.playing.sent)
+
+    def _must_go(self) -> bool:
+        return bool(self.playing.scene and self.playing.scene.next_to_sit is not None)
+
+    # Three ways to make a move
+
+    async def type(self, move: str) -> None:
+        await self.press(move)
+        await self.pilot.press("enter")
+
+    async def choose_by_keys(self, move: str) -> None:
+        """Tab to each part and choose it."""
+        for part in self.playing.chooser.moves[move]:
+            for _ in range(200):
+                if self.playing.chooser.cursor == part:
+                    break
+                await self.pilot.press("tab")
+            assert self.playing.chooser.cursor == part, (part, self.canvas.text())
+            await self.pilot.press("enter")
+
+    async def choose_by_mouse(self, move: str) -> None:
+        """Press each part; the last one again, once it shows what the move would do."""
+        parts = self.playing.chooser.moves[move]
+        for part in [*parts, parts[-1]]:
+            spot = next(spot for spot in reversed(self.canvas.spots) if spot.name == part)
+            x, y = spot.x + spot.width // 2, spot.y
+            assert self.canvas.spot_at(x, y) == part, (part, self.canvas.spot_at(x, y), self.canvas.text())
+            await self.pilot.click(Sheet, offset=(x, y))
+
+
+async def play_out(person: Person, act) -> int:
+    """Play what looks best to the end; gives how many moves were made."""
+    made = 0
+    while await person.next_turn():
+        playing, scene = person.playing, person.playing.scene
+        assert scene is not None
+        move = max(scene.moves, key=lambda move: playing.preview(move).points)
+        await act(person, move, made)
+        made += 1
+    return made

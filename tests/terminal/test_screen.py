@@ -1,0 +1,290 @@
+"""The full screen, as somebody sees it who plays whole games by keyboard and by mouse."""
+
+import asyncio
+
+import pytest
+from tests.terminal.people import Person, app_for, play_out, table_here
+from textual.widgets import Input, OptionList, RichLog, Static
+
+from tessella.core.record import replay
+from tessella.games import GAMES
+from tessella.terminal.screen.home import Home
+from tessella.terminal.screen.pages import Card, Curtain, Pick, Rules, Story
+from tessella.terminal.screen.playing import Playing
+from tessella.terminal.screen.replaying import Replaying
+from tessella.terminal.screen.sheet import Sheet
+
+SLOW = [pytest.param(title, marks=pytest.mark.slow) for title in ("duel", "blockers")]
+
+
+async def by_keys(person, move, made):
+    await (person.choose_by_keys(move) if made % 8 == 0 else person.type(move))
+
+
+async def by_mouse(person, move, made):
+    await (person.choose_by_mouse(move) if made % 2 == 0 else person.type(move))
+
+
+async def whole_game(title, act, size, players=("Ann", "Bot"), *options, **more):
+    table = table_here(title, players, *options, **more)
+    playing = Playing(table)
+    async with app_for(playing).run_test(size=size) as pilot:
+        person = Person(pilot, playing)
+        assert await play_out(person, act) > 5
+        assert person.pages[-1] == "Card"
+    played = table.record()
+    assert played.scores
+    assert list(replay(GAMES[title], played))[-1].after == table.kept.state
+    return person
+
+
+@pytest.mark.parametrize("title", ["azul", "duel", "blockers"])
+def test_a_whole_game_against_a_bot_by_keyboard(title):
+    asyncio.run(whole_game(title, by_keys, (80, 24)))
+
+
+@pytest.mark.parametrize("title", ["azul", *SLOW])
+def test_a_whole_game_against_a_bot_by_mouse(title):
+    asyncio.run(whole_game(title, by_mouse, (120, 40)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ["azul", "duel", "blockers"])
+def test_a_whole_game_of_two_people_at_one_keyboard(title):
+    person = asyncio.run(whole_game(title, by_keys, (80, 24), ("Ann", "Bob"), bots={}))
+    assert ("Curtain" in person.pages) == (title != "azul")
+
+
+@pytest.mark.slow
+def test_a_whole_game_on_the_grey_wall():
+    asyncio.run(whole_game("azul", by_keys, (80, 24), ("Ann", "Bot", "Bot 2"), "wall=grey"))
+
+
+# One screen, looked at closely
+
+
+def look(title, script, players=("Ann", "Bob"), language="en", size=(80, 24), **more):
+    """Let a person do something before the screen of a table of two people, or with bots."""
+
+    async def main():
+        playing = Playing(table_here(title, players, **{"bots": {}} | more))
+        async with app_for(playing, language).run_test(size=size) as pilot:
+            person = Person(pilot, playing)
+            await script(person)
+
+    asyncio.run(main())
+
+
+def said(person, where="info"):
+    return str(person.playing.query_one(f"#{where}", Static).render())
+
+
+def test_pointing_at_the_last_part_shows_what_the_move_would_do():
+    async def script(person):
+        await person.next_turn()
+        await person.pilot.press("right", "enter")
+        assert "▸" in person.canvas.text()
+        await person.pilot.press("down")
+        assert "┆" in person.canvas.text()
+        assert "If the round ended now" in said(person)
+        await person.pilot.press("escape", "escape", "escape")
+        assert "┆" not in person.canvas.text()
+        assert person.playing.table.kept.steps[-1].seat is None
+
+    look("azul", script)
+
+
+def test_a_typed_move_that_is_refused_names_its_rule():
+    async def script(person):
+        await person.next_turn()
+        move = person.playing.scene.moves[0]
+        await person.type("9b1")
+        assert "AZ" in said(person)
+        await person.pilot.press("escape")
+        await person.type("hm")
+        assert "'hm' is not a move" in said(person)
+        await person.pilot.press("backspace", "backspace")
+        first = person.playing.scene.view.seat
+        await person.type(move)
+        await person.wait(lambda: person.playing.scene.view.seat == 1 - first)
+
+    look("azul", script)
+
+
+@pytest.mark.parametrize("language", ["nl", "fr"])
+def test_a_refusal_is_told_in_the_readers_language(language):
+    async def script(person):
+        await person.next_turn()
+        await person.type("9b1")
+        assert "AZ" in said(person)
+        assert "not" not in said(person)
+
+    look("azul", script, language=language)
+
+
+def test_every_number_explains_itself_and_leads_to_its_rule():
+    async def script(person):
+        await person.next_turn()
+        await person.pilot.press("f5")
+        assert "AZ03" in said(person)
+        await person.pilot.press("right", "enter")
+        assert isinstance(person.pilot.app.screen, Rules)
+        wanted = person.pilot.app.screen.query(".-wanted").first()
+        assert wanted.id == "AZ40"
+        await person.pilot.press("escape", "escape")
+        assert person.playing.note is None
+
+    look("azul", script)
+
+
+def test_the_mouse_asks_numbers_too():
+    async def script(person):
+        await person.next_turn()
+        spot, _ = person.canvas.notes[0]
+        await person.pilot.hover(Sheet, offset=(spot.x, spot.y))
+        assert "AZ03" in said(person)
+        await person.pilot.click(Sheet, offset=(spot.x, spot.y))
+        assert isinstance(person.pilot.app.screen, Rules)
+
+    look("azul", script)
+
+
+def test_rules_are_found_by_number_or_word():
+    async def script(person):
+        await person.next_turn()
+        await person.press("?")
+        page = person.pilot.app.screen
+        assert isinstance(page, Rules)
+        page.query_one(Input).value = "AZ15"
+        await person.pilot.pause()
+        shown = [rule.id for rule in page.query(".rule") if rule.display]
+        assert "AZ15" in shown
+        assert len(shown) < 5
+        await person.pilot.press("pagedown", "down", "up", "pageup", "escape")
+        assert person.pilot.app.screen is person.playing
+
+    look("azul", script)
+
+
+def test_a_round_is_told_at_the_readers_pace():
+    async def script(person):
+        await person.wait(lambda: isinstance(person.pilot.app.screen, Story))
+        page = person.pilot.app.screen
+        await person.pilot.press("enter", "space")
+        assert page.shown == 3
+        await person.pilot.press("f1")
+        assert isinstance(person.pilot.app.screen, Rules)
+        await person.pilot.press("escape")
+        await person.pilot.press("end")
+        assert page.shown == len(page.lines)
+        assert any("AZ22" in line for line in page.lines)
+        await person.pilot.press("enter")
+        await person.pilot.press("f2")
+        assert isinstance(person.pilot.app.screen, Story)
+
+    look("azul", script, players=("Bot", "Bot 2"), bots={0: "1", 1: "1"})
+
+
+def test_the_list_of_moves_lets_one_look_at_a_move():
+    async def script(person):
+        await person.next_turn()
+        first = person.playing.scene.view.seat
+        await person.pilot.press("f3")
+        page = person.pilot.app.screen
+        assert isinstance(page, Pick)
+        assert page.query_one(OptionList).option_count == len(person.playing.scene.moves)
+        await person.pilot.press("enter")
+        assert person.playing.chooser.move in person.playing.scene.moves
+        await person.pilot.press("enter")
+        await person.wait(lambda: person.playing.scene.view.seat == 1 - first)
+
+    look("azul", script)
+
+
+def test_light_and_dark_and_leaving():
+    async def script(person):
+        await person.next_turn()
+        await person.pilot.press("f4")
+        assert person.pilot.app.theme == "tessella-light"
+        await person.press("q")
+        assert isinstance(person.pilot.app.screen, Card)
+        await person.pilot.press("escape")
+        assert person.pilot.app.screen is person.playing
+        await person.pilot.press("f10", "enter")
+        await person.pilot.pause()
+        assert not person.pilot.app.is_running or person.pilot.app.screen is not person.playing
+
+    look("azul", script)
+
+
+def test_people_at_one_keyboard_do_not_see_each_others_racks():
+    async def script(person):
+        await person.wait(lambda: isinstance(person.pilot.app.screen, Curtain))
+        assert "Your rack" not in person.canvas.text()
+        await person.next_turn()
+        first = person.playing.scene.view.seat
+        assert "Your rack" in person.canvas.text()
+        rack = {hand.rack for hand in person.playing.scene.view.hands if hand.owner == first}
+        await person.type(person.playing.scene.moves[0])
+        await person.wait(lambda: person.playing.scene.next_to_sit is not None)
+        assert "hide" in said(person)
+        assert person.playing.scene.view.seat == first
+        await person.pilot.press("enter")
+        assert isinstance(person.pilot.app.screen, Curtain)
+        await person.pilot.press("enter")
+        await person.wait(lambda: person.playing.scene.view.seat == 1 - first)
+        seen = {hand.rack for hand in person.playing.scene.view.hands if hand.owner == first}
+        assert seen == {None}
+        log = "\n".join(strip.text for strip in person.playing.query_one(RichLog).lines)
+        assert not any("".join(rack_) in log for rack_ in rack)
+
+    look("blockers", script)
+
+
+# Replay and home
+
+
+def test_a_replay_steps_plays_and_changes_eyes():
+    async def main():
+        table = table_here("blockers", ("Ann", "Bob", "Cleo"))
+        while table.kept.seats:
+            table.kept.play(table.kept.moves[0])
+        screen = Replaying(GAMES["blockers"], table.record(), ("Ann", "Bob", "Cleo"))
+        async with app_for(screen).run_test(size=(80, 24)) as pilot:
+            await pilot.press("right", "right", "left")
+            assert screen.number == 1
+            await pilot.press("pagedown")
+            await pilot.press("e")
+            assert screen.eyes == 0
+            assert "Your rack" in screen.query_one(Sheet).canvas.text()
+            await pilot.press("tab", "e", "e")
+            assert "seen by who watches" in str(screen.query_one("#prompt", Static).render())
+            await pilot.press("home", "space")
+            await pilot.pause(0.2)
+            assert screen.number > 0
+            await pilot.press("space", "end")
+            assert screen.number == len(screen.steps) - 1
+            log = "\n".join(strip.text for strip in screen.query_one(RichLog).lines)
+            assert "1. " in log
+            await pilot.press("pageup", "q")
+            await pilot.pause()
+
+    asyncio.run(main())
+
+
+def test_without_a_word_one_is_asked_what_to_play():
+    async def main():
+        home = Home()
+        async with app_for(home).run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press("enter")
+            await pilot.press("down", "enter")
+            await pilot.press("down", "enter")
+            playing = pilot.app.screen
+            assert isinstance(playing, Playing)
+            assert playing.game.NAME == "azul"
+            await Person(pilot, playing).next_turn()
+            assert playing.scene is not None
+            assert playing.scene.names[1:] == ("Newcomer", "Newcomer 2")
+
+    asyncio.run(main())

@@ -1,0 +1,12 @@
+"""The browser takes longest, so it begins first, beside everything else."""
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: HERE not in item.path.parents)

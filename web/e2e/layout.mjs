@@ -1,0 +1,99 @@
+// Every page and table in every language, width and theme: nothing too wide, no text over another, nothing for axe.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium } from 'playwright-core'
+import { arrive, LANGUAGES, look, scenes, THEMES, WIDTHS } from './scenes.mjs'
+import { BROWSER, serve } from './server.mjs'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const parts = process.argv.slice(2)
+const chosen = (name) => parts.length === 0 || parts.some((part) => name.includes(part))
+
+/** In the page: texts that lie over each other, and texts that are cut off without a sign of it. */
+function faults() {
+  const found = []
+  const over = document.documentElement.scrollWidth - document.documentElement.clientWidth
+  if (over > 0) found.push(`${over} px too wide`)
+  const floats = (element) => {
+    for (let one = element; one; one = one.parentElement) if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return true
+    return false
+  }
+  const boxes = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    if (!node.data.trim() || element.closest('.hidden, script, style, option, [aria-hidden=true], dialog:not([open])')) continue
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || floats(element)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const box of range.getClientRects()) if (box.width > 1 && box.height > 1) boxes.push({ box, element, text: node.data.trim() })
+  }
+  /** What is to be seen of a box in the frames around it. */
+  const clip = ({ box, element, text }) => {
+    let { left, right, top, bottom } = box
+    for (let one = element; one && one !== document.body; one = one.parentElement) {
+      if (getComputedStyle(one).overflow === 'visible') continue
+      const frame = one.getBoundingClientRect()
+      left = Math.max(left, frame.left)
+      right = Math.min(right, frame.right)
+      top = Math.max(top, frame.top)
+      bottom = Math.min(bottom, frame.bottom)
+    }
+    return { box: { left, right, top, bottom, height: bottom - top, width: right - left }, element, text }
+  }
+  const seen = boxes.map(clip).filter(({ box }) => box.width > 1 && box.height > 1)
+  for (const [i, one] of seen.entries())
+    for (const other of seen.slice(i + 1)) {
+      if (one.element === other.element) continue
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
+      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+      if (wide > 2 && high > Math.min(one.box.height, other.box.height) * 0.35) found.push(`“${one.text.slice(0, 30)}” over “${other.text.slice(0, 30)}”`)
+    }
+  for (const button of document.querySelectorAll('button, a.button, th, select')) {
+    const style = getComputedStyle(button)
+    if (button.checkVisibility() && style.overflow !== 'visible' && button.scrollWidth > button.clientWidth + 1 && style.textOverflow !== 'ellipsis') found.push(`cut off: “${button.innerText.slice(0, 30)}”`)
+  }
+  return [...new Set(found)].slice(0, 6)
+}
+
+/** In the page: as if another tab had set it. */
+function speak(settings) {
+  localStorage.setItem('tessella.settings', JSON.stringify(settings))
+  dispatchEvent(new StorageEvent('storage', { key: 'tessella.settings' }))
+}
+
+const server = await serve(18190)
+const browser = await chromium.launch(BROWSER)
+const problems = new Set()
+let looks = 0
+try {
+  const all = await scenes(server.address, chosen)
+  for (const [name, path, person, more] of all)
+    for (const width of Object.keys(WIDTHS).map(Number)) {
+      const context = await look(browser, person, { width, theme: 'light', language: 'en', more })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => problems.add(`${name}: ${error}`))
+      await arrive(page, server.address + path)
+      for (const language of Object.keys(LANGUAGES)) {
+        await page.evaluate(speak, { language, ...more })
+        await page.waitForFunction((to) => document.documentElement.lang === to, language)
+        await page.evaluate(() => new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake))))
+        for (const fault of await page.evaluate(faults)) problems.add(`${name} ${width} ${language}: ${fault}`)
+        looks += 1
+      }
+      if (width !== 768)
+        for (const theme of THEMES) {
+          await page.emulateMedia({ colorScheme: theme })
+          await page.evaluate(AXE)
+          const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
+          for (const { id, nodes } of violations) problems.add(`${name} ${width} ${theme}: ${id}: ${nodes.slice(0, 3).map((node) => node.target.join(' ')).join('; ')}`)
+        }
+      await context.close()
+    }
+  console.log([...problems].join('\n'))
+  console.log(`${looks} looks at ${all.length} scenes: ${problems.size || 'no'} problems`)
+  process.exitCode = problems.size || !looks ? 1 : 0
+} finally {
+  await browser.close()
+  server.stop()
+}

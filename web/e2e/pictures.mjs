@@ -1,0 +1,47 @@
+// The pictures of the documentation: each game in the middle of a good game, wide and on a phone.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { arrive, come, look, throwDice } from './scenes.mjs'
+import { BROWSER, serve } from './server.mjs'
+
+const FOLDER = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
+const TABLES = [
+  ['azul', 3, 42],
+  ['duel', 2, 66],
+  ['blockers', 4, 52],
+]
+const server = await serve(18220)
+const browser = await chromium.launch(BROWSER)
+const pause = (ms) => new Promise((wake) => setTimeout(wake, ms))
+
+/** The computer plays for everybody until enough has happened; then one is back, and it is one's turn. */
+async function midGame(title, seats, acts) {
+  const ilse = await come(server.address, 'Ilse')
+  const bots = Array.from({ length: seats - 1 }, () => ({ kind: 'bot', level: 'greedy' }))
+  const { id } = await ilse.ask('POST', '/api/games', { title, seats: [{ kind: 'me' }, ...bots] })
+  await throwDice([ilse], id)
+  const see = () => ilse.ask('GET', `/api/games/${id}`)
+  while ((await see()).status !== 'playing') await pause(50)
+  await ilse.act(id, { type: 'wish', what: 'leave' })
+  while ((await see()).number < acts) await pause(5)
+  await ilse.act(id, { type: 'wish', what: 'return' })
+  while (!(await see()).moves.length) await pause(20)
+  return { ilse, path: `/table/${id}` }
+}
+
+try {
+  for (const [title, seats, acts] of TABLES) {
+    const { ilse, path } = await midGame(title, seats, acts)
+    for (const width of [1440, 360]) {
+      const context = await look(browser, ilse, { width, theme: 'light', language: 'en' })
+      const page = await context.newPage()
+      await arrive(page, server.address + path)
+      await page.screenshot({ path: join(FOLDER, `${title}-${width}.jpg`), type: 'jpeg', quality: 78 })
+      await context.close()
+    }
+  }
+} finally {
+  await browser.close()
+  server.stop()
+}

@@ -1,0 +1,168 @@
+// The coach in a real browser: a game is reviewed from its end, stepped through mark by mark, opened offline; puzzles are solved.
+import assert from 'node:assert/strict'
+import { chromium } from 'playwright-core'
+import { check, person } from './people.mjs'
+import { come, reviewed, setTable, SOON } from './scenes.mjs'
+import { BROWSER, serve } from './server.mjs'
+
+const server = await serve(18230)
+const browser = await chromium.launch(BROWSER)
+const problems = []
+/** A review that nobody asked for is not there yet: the browser says so on its own. */
+const known = /status of 404/
+
+async function open(guest, options = {}) {
+  const page = await person(browser, problems, 'Ilse', { viewport: { width: 1440, height: 900 }, ...options })
+  if (guest) await page.context().addCookies(guest.cookies())
+  return page
+}
+
+const at = async (page) => Number((await page.locator('output').innerText()).split('/')[0])
+const said = (page) => page.locator('.plot input').getAttribute('aria-valuetext')
+const hundredths = (share) => Math.round(100 * share)
+
+/** Which step of the replay shows each act: a step is a move with the deals that follow it. */
+const stepsOf = ({ steps }) => steps.flatMap((step, at) => step.film.acts.map(() => at + 1))
+
+/** Put a move of Azul together by pointing, and lay it. */
+async function lay(page, move, how = '') {
+  const [source, colour, line] = move
+  const tile = `[data-at="${source === 'c' ? 'c' : `f${source - 1}`}"][data-c="${colour}"]`
+  await page.locator(source === 'c' ? `.heap:has(${tile})` : `button${tile}[aria-label]`).click()
+  await page.locator(line === '-' ? '.own .floor' : `.own .lines > :nth-child(${line})`).click()
+  if (how) await page.getByText('If the round ended now').waitFor()
+  await page.locator('.confirm').click()
+}
+
+async function review() {
+  const { id, host } = await setTable(server.address, 'azul', 2, {}, SOON)
+  const page = await open(host)
+
+  // From the end of the game; the coach says how far it is, and then what it found
+  await page.goto(`${server.address}/table/${id}`)
+  await page.getByRole('link', { name: 'Review', exact: true }).click()
+  await page.getByRole('progressbar').waitFor()
+  await page.locator('.plot').waitFor({ timeout: 240_000 })
+  const { report } = await reviewed(host, id)
+  const replay = await host.ask('GET', `/api/games/${id}/replay?seat=0`)
+  const steps = stepsOf(replay)
+  const marks = report.decisions.filter(({ label }) => label)
+  assert.equal(report.values.length, steps.length)
+  assert.equal(await page.locator('.plot .mark').count(), marks.length)
+  assert.ok(marks.length > 2, 'who plays without looking is told so')
+
+  // From mark to mark by keyboard: the board shows the position before the move, and the better one on it
+  for (const mark of marks.slice(0, 3)) {
+    await page.keyboard.press('Shift+ArrowRight')
+    assert.equal(await at(page), steps[mark.number] - 1)
+    assert.match(await page.locator('[aria-current=step]').innerText(), new RegExp(`−${hundredths(mark.loss)}$`))
+    await page.getByText(`It gave away ${hundredths(mark.loss)} point`).first().waitFor()
+    const [source, colour, line] = mark.best
+    assert.equal(await page.locator(`.offer [data-at="${source === 'c' ? 'c' : `f${source - 1}`}"][data-c="${colour}"]`).count() > 0, true)
+    assert.equal(await page.locator('.line.chosen, .floor.chosen').count(), 1)
+    const chosen = await page.locator('.line.chosen, .floor.chosen').getAttribute('aria-label')
+    assert.match(chosen, line === '-' ? /Floor line/i : new RegExp(`line ${line}`, 'i'))
+  }
+  await page.getByRole('button', { name: /^Played/ }).click()
+  await page.keyboard.press('Shift+ArrowLeft')
+  assert.equal(await at(page), steps[marks[1].number] - 1)
+
+  // The plot is in step with the board, by keyboard and by mouse
+  await page.keyboard.press('End')
+  assert.equal(await at(page), replay.steps.length)
+  for (const [seat, share] of report.values.at(-1).entries()) assert.ok((await said(page)).includes(`${['Ilse', 'Tom'][seat]} ${hundredths(share)} %`), await said(page))
+  const plot = await page.locator('.plot').boundingBox()
+  await page.mouse.click(plot.x + plot.width * 0.3, plot.y + plot.height / 2)
+  const middle = await at(page)
+  assert.ok(middle > 1 && middle < replay.steps.length)
+  await page.locator('.plot input').focus()
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await at(page), middle + 1)
+
+  // The result adds up, and all of it can be read
+  const mine = report.splits[0]
+  assert.ok(Math.abs(mine.start + mine.luck - mine.own_losses + mine.others_losses + mine.rest - mine.result) < 0.01)
+  await page.getByText('All of it as a table').click()
+  await page.locator('details tbody tr').nth(steps.length - 1).waitFor()
+  assert.equal(await page.locator('details tbody tr').count(), steps.length)
+  await check(page, 'review 1440', problems)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await check(page, 'review 1440 dark', problems)
+
+  // Without a network it still opens
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.reload()
+  await page.locator('.plot').waitFor()
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.locator('.plot').waitFor()
+  await page.context().setOffline(false)
+
+  // The same game in a link, on a phone of somebody else; and from among my games
+  const phone = await open(null, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
+  await phone.goto(`${server.address}/replay#${replay.short}`)
+  await phone.getByRole('link', { name: 'Review' }).click()
+  await phone.locator('.plot').waitFor({ timeout: 240_000 })
+  assert.equal(await phone.locator('.plot .mark').count(), marks.length)
+  await check(phone, 'review 360 dark', problems)
+  await page.goto(`${server.address}/games`)
+  await page.getByRole('link', { name: 'Review' }).click()
+  await page.locator('.plot').waitFor()
+  return marks.length
+}
+
+async function puzzles() {
+  const ilse = await come(server.address, 'Ilse')
+  const page = await open(ilse, { viewport: { width: 1440, height: 900 } })
+  const { puzzles } = await ilse.ask('GET', '/api/puzzles')
+  const daily = await ilse.ask('GET', '/api/puzzles/daily?title=azul')
+  const { best, line } = await ilse.ask('POST', `/api/puzzles/${daily.id}/answer`, { move: '' })
+  const wrong = daily.moves.find((move) => move !== best && move[0] !== best[0] && !move.startsWith('t'))
+
+  // The one of the day: a try, what it throws away, the solution with its line
+  await page.goto(`${server.address}/puzzles`)
+  await check(page, 'puzzles', problems)
+  await page.locator('a[href="/puzzles/azul"]').click()
+  await page.getByRole('heading', { name: 'Puzzle of the day' }).waitFor()
+  await check(page, 'puzzle', problems)
+  await lay(page, wrong, 'with a look')
+  await page.getByText(/throws away/).waitFor()
+  await lay(page, best)
+  await page.getByText('✓ That is it!').waitFor()
+  assert.equal(await page.locator('.then').count(), line.length)
+  assert.equal(await page.locator('.own .bar').count(), 0)
+
+  // It is remembered, with its day; another one is at hand
+  await page.getByRole('link', { name: 'Next puzzle' }).click()
+  await page.getByRole('heading', { name: 'Puzzle', exact: true }).waitFor()
+  const next = new URL(page.url()).pathname.split('/').at(-1)
+  assert.ok(next !== daily.id && puzzles.some(({ id }) => id === next))
+  await page.getByRole('button', { name: 'Show the solution' }).click()
+  await page.getByText('The solution:').waitFor()
+  await page.getByRole('link', { name: 'All puzzles' }).click()
+  await page.getByText('1 day in a row').waitFor()
+  await page.locator('.days').getByText('✓ solved').waitFor()
+  await page.locator('.told').waitFor()
+
+  // In words, on a phone
+  const phone = await open(null, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  await phone.addInitScript(() => localStorage.setItem('tessella.settings', JSON.stringify({ renderer: 'text' })))
+  await phone.goto(`${server.address}/puzzles/${daily.id}`)
+  await phone.getByLabel('Your move').fill(best)
+  await phone.keyboard.press('Enter')
+  await phone.getByText('Send again to play it.').waitFor()
+  await phone.keyboard.press('Enter')
+  await phone.getByText('✓ That is it!').waitFor()
+  await check(phone, 'puzzle in words', problems)
+  return puzzles.length
+}
+
+try {
+  const marks = await review()
+  const count = await puzzles()
+  assert.deepEqual(problems.filter((problem) => !known.test(problem)), [])
+  console.log(`review: ${marks} marked moves, on the plot, in the list and on the board, offline too; one of ${count} puzzles solved`)
+} finally {
+  await browser.close()
+  server.stop()
+}

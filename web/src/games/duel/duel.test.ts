@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { Duel, Film } from '../../wire'
+import { distance } from '../arrows'
+import { arithmetic } from './explain'
+import { counts, points } from './faces'
+import { aimed, isPlate, isTake, payable, possible, stackable, written } from './moves'
+import { facesOf } from './options'
+import { coloursOf, onMoons, printed, sortedChips, spot, turned, turnedBack } from './pieces'
+import { ledger, rounds } from './tell'
+
+const empty: Duel.Board = {
+  score: 5,
+  lines: ['', '', '', '', '', ''],
+  dome: ['', '', '', '', '', '', '', '', ''],
+  tiles: ['......', '......', '......', '......', '......', '......'],
+  broken: '',
+  chips: '',
+  spent: '',
+  row: 0,
+}
+const config: Duel.Config = { seats: 2, faces: ['rows', 'columns', 'diagonals'], special_counts_as_colour: true }
+
+describe('pieces', () => {
+  it('turn a plate to the right as the rules do, and back', () => {
+    expect(turned('ykt*')).toBe('ty*k')
+    expect(turnedBack(turned('ykt*'))).toBe('ykt*')
+  })
+  it('know where a space of a slot lies, and what is printed there', () => {
+    expect(spot(5, 2)).toEqual({ row: 3, column: 4 })
+    const board = { ...empty, dome: empty.dome.with(5, 'ykt*') }
+    expect(printed(board, 3, 4)).toBe('t')
+    expect(printed(board, 3, 5)).toBe('*')
+    expect(printed(board, 0, 0)).toBe('')
+  })
+  it('show the colours of chips, and sort them as the server does', () => {
+    expect(['b', 'B', 'T'].map(coloursOf)).toEqual(['b', 'br', 'ty'])
+    expect(sortedChips('TtBb')).toBe('btBT')
+  })
+  it('count all tiles of the large moon, but only the tops of stacks', () => {
+    const moons = ['rrk', 'rk', 'kr', '', 'r'].map((moon) => ({ sun: '', moon, chip: '' }))
+    expect(onMoons(moons, 'r')).toBe(4)
+    expect(onMoons(moons, 'k')).toBe(2)
+  })
+})
+
+describe('moves', () => {
+  const acting = ['3r4', '3r-', 'mr1', 'c3', '3rty?', '3tyr?', '5rty?', 'd+']
+
+  it('are told apart: a take from factory 3, a plate in slot 3', () => {
+    expect(acting.filter(isTake)).toEqual(['3r4', '3r-', 'mr1'])
+    expect(acting.filter(isPlate)).toEqual(['3rty?', '3tyr?', '5rty?'])
+  })
+  it('light the lines for tiles, and the slots for a plate', () => {
+    expect(possible({ kind: 'tiles', source: '3', colour: 'r', line: '' }, acting)).toEqual(['3r4', '3r-'])
+    expect(possible({ kind: 'plate', plate: 'rty?', slot: '' }, acting)).toEqual(['3rty?', '5rty?'])
+  })
+  it('are written once all is chosen, even if not allowed', () => {
+    expect(written(null, acting)).toBe('')
+    expect(written({ kind: 'tiles', source: '3', colour: 'r', line: '' }, acting)).toBe('')
+    expect(written({ kind: 'tiles', source: '3', colour: 'r', line: '1' }, acting)).toBe('3r1')
+    expect(written({ kind: 'plate', plate: 'rty?', slot: '5' }, acting)).toBe('5rty?')
+    expect(written({ kind: 'whole', move: 'c4' }, acting)).toBe('c4')
+  })
+  it('are aimed at a line or a slot, if there is something in the hand', () => {
+    expect(written(aimed({ kind: 'tiles', source: 'm', colour: 'r', line: '' }, '1'), acting)).toBe('mr1')
+    expect(written(aimed({ kind: 'plate', plate: 'rty?', slot: '3' }, '5'), acting)).toBe('5rty?')
+    expect(aimed({ kind: 'whole', move: 'd+' }, '5')).toBe(null)
+    expect(aimed(null, '5')).toBe(null)
+  })
+  it('stack tile by tile, until only one order is left', () => {
+    const stacks = ['sbyy', 'syby', 'syyb']
+    expect(stackable(stacks, '')).toEqual(new Set('by'))
+    expect(written({ kind: 'stack', order: '' }, stacks)).toBe('')
+    expect(written({ kind: 'stack', order: 'y' }, stacks)).toBe('')
+    expect(stackable(stacks, 'y')).toEqual(new Set('by'))
+    expect(written({ kind: 'stack', order: 'b' }, stacks)).toBe('sbyy')
+    expect(written({ kind: 'stack', order: 'yy' }, stacks)).toBe('syyb')
+  })
+  it('pay with sets of chips, in whatever order they are pointed at', () => {
+    const payments = ['p3kK', 'p3bkT', 'p3-']
+    expect(payable(payments, '')).toEqual(new Set('kKbT'))
+    expect(payable(payments, 'K')).toEqual(new Set('k'))
+    expect(payable(payments, 'kK')).toEqual(new Set())
+    expect(written({ kind: 'pay', row: '3', chips: 'Kk' }, payments)).toBe('p3kK')
+    expect(written({ kind: 'pay', row: '3', chips: 'Tkb' }, payments)).toBe('p3bkT')
+    expect(written({ kind: 'pay', row: '3', chips: 'k' }, payments)).toBe('')
+  })
+})
+
+describe('faces', () => {
+  const board = { ...empty, dome: empty.dome.with(0, '?btk').with(8, 'ykt*'), tiles: ['bbyrkt', 'bk....', 'r.k...', 'k..b..', 't...y.', 'y....*'] }
+  it.each([
+    ['rows', [1], 3],
+    ['columns', [1], 7],
+    ['diagonals', [1], 10],
+    ['outer', [12], 12],
+    ['corners', [1, 0], 3],
+    ['colour_rows', [1], 4],
+    ['jokers', [1], 2],
+    ['empty_specials', [0], 0],
+  ] as const)('count %s', (face, number, worth) => {
+    expect(counts(face, board, config)).toEqual(number)
+    expect(points(face, board, config)).toBe(worth)
+  })
+  it('let a special tile be a colour only if it was agreed', () => {
+    const row = { ...empty, tiles: empty.tiles.with(0, 'byrk*.') }
+    expect(counts('colour_rows', row, config)).toEqual([1])
+    expect(counts('colour_rows', row, { ...config, special_counts_as_colour: false })).toEqual([0])
+  })
+  it('charge 3 for each empty special space, and nothing for jokers that are not all filled', () => {
+    const bare = { ...board, tiles: empty.tiles }
+    expect(points('empty_specials', bare, config)).toBe(-3)
+    expect(points('jokers', bare, config)).toBe(0)
+  })
+})
+
+describe('arrow keys', () => {
+  it('prefer what lies straight ahead, and never go back', () => {
+    const here = { x: 0, y: 0 }
+    expect(distance(here, { x: 10, y: 0 }, [1, 0])).toBeLessThan(distance(here, { x: 8, y: 8 }, [1, 0]))
+    expect(distance(here, { x: -10, y: 0 }, [1, 0])).toBe(Infinity)
+  })
+})
+
+describe('what it says', () => {
+  const film = (events: Duel.Event[]): Film => ({ number: 0, what: 'move', seat: 0, at: 0, events }) as unknown as Film
+  const story: Duel.Event[] = [
+    { type: 'PlatePlaced', seat: 0, plate: 'ykt*', slot: 0, drawn: false, rule: 'DU12' },
+    { type: 'RoundStarted', round: 1, start: 0 },
+    { type: 'PlateDrawn', seat: 0, kind: '*', points: -1, rule: 'DU20' },
+    { type: 'AcquiringEnded', round: 1, rule: 'DU29' },
+    { type: 'TilePlaced', seat: 0, row: 0, column: 0, colour: 'y', across: 3, down: 1, points: 3, tower: 0, rule: 'DU33' },
+    { type: 'SpecialPlaced', seat: 0, row: 1, column: 1, points: 2, rule: 'DU34' },
+    { type: 'BrokenScored', seat: 1, tiles: 'bb', cost: 3, start_tile_cost: 2, points: -5, rule: 'DU35' },
+    { type: 'RoundStarted', round: 2, start: 1 },
+    { type: 'PlateDrawn', seat: 1, kind: '?', points: 0, rule: 'DU22' },
+    { type: 'FaceScored', seat: 0, face: 'corners', count: 1, each: 8, points: 8, rule: 'DU55' },
+    { type: 'ScoreRaised', seat: 1, points: 4, rule: 'DU57' },
+  ]
+  it('has each round with the plates drawn in it, and the faces apart', () => {
+    const found = rounds([film(story)])
+    expect(found).toHaveLength(2)
+    expect(found[0]!.seats.map(({ seat, total }) => [seat, total])).toEqual([[0, 4], [1, -5]])
+    expect(found[0]!.seats[0]!.items.map(({ rule }) => rule)).toEqual(['DU20', 'DU33', 'DU34'])
+    expect(found[1]!.seats.map(({ seat, total }) => [seat, total])).toEqual([[0, 8], [1, 4]])
+  })
+  it('has a ledger that adds up, with the points that one starts with', () => {
+    const { columns, rows } = ledger([film(story)], 2)
+    expect(columns).toHaveLength(7)
+    expect(rows).toEqual([[5, -1, 3, 2, 0, 8, 0], [0, 0, 0, 0, -5, 0, 4]])
+  })
+})
+
+describe('the arithmetic of a preview', () => {
+  const placed = { type: 'TilePlaced', seat: 0, row: 0, column: 0, colour: 'y', across: 3, down: 1, points: 3, tower: 0, rule: 'DU33' } as const
+  const nothing: Duel.Preview = { points: 0, line: null, spaces: [], start_tile: false, broken: [], tower: 0, breaking: [], broken_cost: 0, placed: [], score: 5 }
+  const view = { boards: [empty, empty], holder: null } as unknown as Duel.View
+
+  it('goes from the score now to the score then', () => {
+    expect(arithmetic({ ...nothing, placed: [placed], broken_cost: 1, score: 7 }, view, 0, '3r4')).toBe('5 + 3 − 1 = 7')
+    expect(arithmetic({ ...nothing, score: 4 }, view, 0, 'd+')).toBe('5 − 1 = 4')
+  })
+  it('says so if the score would stop at 0, and only then', () => {
+    expect(arithmetic({ ...nothing, broken_cost: 6, score: 0 }, view, 0, '3r-')).toBe('5 − 5 = 0 duel.clamp')
+    expect(arithmetic({ ...nothing, broken_cost: 3, score: 0 }, { ...view, holder: 0 }, 0, '3r-')).toBe('5 − 5 = 0')
+  })
+})
+
+describe('scoring faces for a new table', () => {
+  it('name one face of three or four tiles, in the order of the rules', () => {
+    expect(facesOf('first')).toBe('rows,columns,diagonals')
+    expect(facesOf('other')).toBe('colour_rows,outer,corners')
+    expect(facesOf('four')).toBe('rows,columns,diagonals,jokers')
+    expect(facesOf('surprise', () => 0)).toBe('columns,diagonals,jokers')
+    expect(facesOf('surprise', () => 0.99)).toBe('colour_rows,outer,corners')
+  })
+})

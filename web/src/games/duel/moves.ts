@@ -1,0 +1,100 @@
+// A move of Azul Duel while it is being put together: what was pointed at so far, and what it can still become.
+import { sortedChips } from './pieces'
+
+export type Draft =
+  /** Tiles of a colour from a sun (0 to 4) or the moons (m); then a line (1 to 6) or - for the broken space. */
+  | { kind: 'tiles'; source: string; colour: string; line: string }
+  /** A plate as it lies in the hand; then a slot (1 to 9). */
+  | { kind: 'plate'; plate: string; slot: string }
+  /** The leftover of a small factory, the bottom tile first. */
+  | { kind: 'stack'; order: string }
+  /** Chips for the line whose turn it is. */
+  | { kind: 'pay'; row: string; chips: string }
+  /** Whatever is one pointing: a chip, drawing, stopping, a plate that goes back, a space of the dome. */
+  | { kind: 'whole'; move: string }
+
+const TAKE = /^[0-4m][byrkt][1-6-]$/
+const PLATE = /^[1-9][byrkt*?]{4}$/
+
+export function isTake(move: string): boolean {
+  return TAKE.test(move)
+}
+
+export function isPlate(move: string): boolean {
+  return PLATE.test(move)
+}
+
+/** The draft that says this move. */
+export function pointedOut(move: string): Draft {
+  if (isTake(move)) return { kind: 'tiles', source: move[0]!, colour: move[1]!, line: move[2]! }
+  if (isPlate(move)) return { kind: 'plate', plate: move.slice(1), slot: move[0]! }
+  if (move.startsWith('s')) return { kind: 'stack', order: move.slice(1) }
+  if (move.startsWith('p') && !move.endsWith('-')) return { kind: 'pay', row: move[1]!, chips: move.slice(2) }
+  return { kind: 'whole', move }
+}
+
+/** The moves that a draft can still become. */
+export function possible(draft: Draft, moves: string[]): string[] {
+  switch (draft.kind) {
+    case 'tiles':
+      return moves.filter((move) => isTake(move) && move.startsWith(draft.source + draft.colour))
+    case 'plate':
+      return moves.filter((move) => isPlate(move) && move.slice(1) === draft.plate)
+    case 'stack':
+      return moves.filter((move) => move.startsWith(`s${draft.order}`))
+    case 'pay':
+      return moves.filter((move) => move.startsWith('p') && holds(move.slice(2), draft.chips))
+    case 'whole':
+      return moves.filter((move) => move === draft.move)
+  }
+}
+
+/** The move that a draft says, once it says one; it may be one that is not allowed. */
+export function written(draft: Draft | null, moves: string[]): string {
+  switch (draft?.kind) {
+    case undefined:
+      return ''
+    case 'tiles':
+      return draft.line && draft.source + draft.colour + draft.line
+    case 'plate':
+      return draft.slot && draft.slot + draft.plate
+    case 'stack': {
+      const left = possible(draft, moves)
+      return draft.order && left.length === 1 ? left[0]! : ''
+    }
+    case 'pay': {
+      const move = `p${draft.row}${sortedChips(draft.chips)}`
+      return moves.includes(move) ? move : ''
+    }
+    case 'whole':
+      return draft.move
+  }
+}
+
+/** The draft with a line or a slot for what is in the hand; nothing if the hand is empty. */
+export function aimed(draft: Draft | null, target: string): Draft | null {
+  if (draft?.kind === 'tiles') return { ...draft, line: target }
+  return draft?.kind === 'plate' ? { ...draft, slot: target } : null
+}
+
+/** Whether a heap of chips holds all of another. */
+export function holds(chips: string, some: string): boolean {
+  const left = Array.from(chips)
+  return Array.from(some).every((chip) => {
+    const at = left.indexOf(chip)
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+}
+
+/** The chips that may be added to those that are on the table for a line. */
+export function payable(moves: string[], chips: string): Set<string> {
+  const left = moves.filter((move) => move.startsWith('p') && holds(move.slice(2), chips))
+  return new Set(Array.from('byrktBYRKT').filter((chip) => left.some((move) => holds(move.slice(2), chips + chip))))
+}
+
+/** The tiles that may lie next on a stack. */
+export function stackable(moves: string[], order: string): Set<string> {
+  const left = moves.filter((move) => move.startsWith(`s${order}`))
+  return new Set(left.map((move) => move[1 + order.length] ?? '').filter(Boolean))
+}

@@ -1,0 +1,32 @@
+// Solved puzzles are counted once, and days in a row as a person would count them.
+import { describe, expect, it } from 'vitest'
+import { after, streak, type Solved } from './solved'
+
+const none: Solved = { found: [], told: [], days: [] }
+
+describe('a puzzle', () => {
+  it('is found, and its day with it', () => {
+    expect(after(none, 'a1', 'found', '2026-11-15')).toEqual({ found: ['a1'], told: [], days: ['2026-11-15'] })
+  })
+  it('that was told is not found afterwards', () => {
+    const told = after(none, 'a1', 'told', '2026-11-15')
+    expect(told).toEqual({ found: [], told: ['a1'], days: [] })
+    expect(after(told, 'a1', 'found', '2026-11-15')).toBe(told)
+  })
+  it('of another game does not make the day count twice', () => {
+    const one = after(none, 'a1', 'found', '2026-11-15')
+    expect(after(one, 'd1', 'found', '2026-11-15').days).toEqual(['2026-11-15'])
+  })
+})
+
+describe('days in a row', () => {
+  it('end today or yesterday', () => {
+    expect(streak(['2026-11-13', '2026-11-14', '2026-11-15'], '2026-11-15')).toBe(3)
+    expect(streak(['2026-11-13', '2026-11-14'], '2026-11-15')).toBe(2)
+    expect(streak(['2026-11-12', '2026-11-13'], '2026-11-15')).toBe(0)
+    expect(streak([], '2026-11-15')).toBe(0)
+  })
+  it('go over the end of a month, and stop at a gap', () => {
+    expect(streak(['2026-10-29', '2026-10-31', '2026-11-01', '2026-11-02'], '2026-11-02')).toBe(3)
+  })
+})
