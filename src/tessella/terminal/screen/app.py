@@ -6,6 +6,7 @@ from typing import cast
 from textual.app import App
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.widgets import RichLog
 
 from tessella.core import record
 from tessella.core.record import Record
@@ -39,6 +40,13 @@ class Stage(Screen[None]):
     def tessella(self) -> "Tessella":
         """The application."""
         return cast("Tessella", self.app)  # pyright: ignore[reportUnknownMemberType]
+
+
+class Log(RichLog, can_focus=False):
+    """What has happened, to be read only."""
+
+    def __init__(self) -> None:
+        super().__init__(id="log", wrap=True, min_width=40)
 
 
 class Tessella(App[None]):

@@ -44,18 +44,24 @@ class Story(Page[None]):
         """The sentences so far, and how to go on."""
         with Vertical(classes="page"):
             with VerticalScroll(classes="body"):
-                yield Static(id="told")
-            yield Static(classes="hint", id="hint")
+                yield Static(self._told(), id="told")
+            yield Static(self._hint(), classes="hint", id="hint")
 
     def on_mount(self) -> None:
-        """Begin."""
-        self._tell()
+        """Begin at what was told last."""
+        for body in self.query(VerticalScroll):  # none, if the program ends as the page opens
+            body.scroll_end(animate=False)
+
+    def _told(self) -> Text:
+        return Text.from_ansi("\n".join(self.lines[: self.shown]))
+
+    def _hint(self) -> str:
+        key = "screen.story_done" if self.shown >= len(self.lines) else "screen.story_more"
+        return self.words(key, n=self.shown, total=len(self.lines))
 
     def _tell(self) -> None:
-        self.query_one("#told", Static).update(Text.from_ansi("\n".join(self.lines[: self.shown])))
-        done = self.shown >= len(self.lines)
-        key = "screen.story_done" if done else "screen.story_more"
-        self.query_one("#hint", Static).update(self.words(key, n=self.shown, total=len(self.lines)))
+        self.query_one("#told", Static).update(self._told())
+        self.query_one("#hint", Static).update(self._hint())
         self.query_one(VerticalScroll).scroll_end(animate=False)
 
     def on_key(self, event: events.Key) -> None:
@@ -90,6 +96,8 @@ class Story(Page[None]):
 class Rules(Page[None]):
     """The rules by their numbers, with how to write a move; typing finds a number or a word."""
 
+    AUTO_FOCUS = "Input"
+
     def __init__(self, game: str, words: Words, wanted: str = "") -> None:
         super().__init__()
         self.words = words
@@ -112,9 +120,7 @@ class Rules(Page[None]):
 
     def on_mount(self) -> None:
         """Open at the rule that was asked for."""
-        self.query_one(Input).focus()
-        if self.wanted and self.query(f"#{self.wanted}"):
-            rule = self.query_one(f"#{self.wanted}")
+        for rule in self.query(f"#{self.wanted}") if self.wanted else ():
             rule.add_class("-wanted")
             self.call_after_refresh(rule.scroll_visible, animate=False, top=True)
 
@@ -152,6 +158,8 @@ def _told(rule: rulebook.Rule) -> Text:
 class Pick(Page[str]):
     """A list of which one thing is picked: a move, something to ask the server for."""
 
+    AUTO_FOCUS = "OptionList"
+
     def __init__(self, title: str, choices: Sequence[tuple[str, str]], hint: str) -> None:
         super().__init__()
         self.heading = title
@@ -165,10 +173,6 @@ class Pick(Page[str]):
             options = [Option(Text.from_ansi(told), id=f"choice{n}") for n, (_, told) in enumerate(self.choices)]
             yield OptionList(*options, classes="body")
             yield Static(self.hint, classes="hint")
-
-    def on_mount(self) -> None:
-        """The keys are for the list."""
-        self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Picked."""

@@ -11,14 +11,14 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.timer import Timer
-from textual.widgets import RichLog, Static
+from textual.widgets import Static
 
 from tessella.core.game import BadNotation, IllegalMove, Preview, Seat
 from tessella.terminal import rulebook
 from tessella.terminal.faces import face_of, ledger, signed
 from tessella.terminal.pen import Pen
 from tessella.terminal.play import standings, story
-from tessella.terminal.screen.app import Stage
+from tessella.terminal.screen.app import Log, Stage
 from tessella.terminal.screen.canvas import Canvas, Note
 from tessella.terminal.screen.chooser import Chooser, Direction, step
 from tessella.terminal.screen.faces import screen_face
@@ -66,7 +66,7 @@ class Playing(Stage):
         """From top to bottom."""
         with Container(id="stage"):
             yield Sheet(self._paint)
-        yield RichLog(id="log", wrap=True, min_width=40)
+        yield Log()
         with Vertical(id="below"):
             yield Static(id="info")
             yield Static(id="prompt")
@@ -74,7 +74,6 @@ class Playing(Stage):
 
     def on_mount(self) -> None:
         """Let the game begin."""
-        self.query_one(RichLog).can_focus = False
         self.run_worker(self.table.run(self.hear), exit_on_error=True)
         self.set_interval(0.5, self._tick)
         self._say()
@@ -88,12 +87,21 @@ class Playing(Stage):
 
     def _pump(self) -> None:
         """Show what waits, each move of the others long enough to be seen; nothing while a page is open."""
-        while self._waiting and self._timer is None and self.tessella.screen is self and self.is_mounted:
+        while (
+            self._waiting
+            and self._timer is None
+            and self.tessella.screen is self
+            and self.is_mounted
+            and self.is_running
+        ):
             scene = self._waiting.popleft()
             self._show(scene)
             others = any(one.seat != scene.view.seat for one in scene.past[len(scene.past) - scene.fresh :])
             if others and self._waiting and self.tessella.dwell:
                 self._timer = self.set_timer(self.tessella.dwell, self._dwelt)
+
+    def _before_us(self) -> bool:
+        return self.tessella.screen is self and self.is_mounted and self.is_running
 
     def _dwelt(self) -> None:
         self._timer = None
@@ -150,7 +158,7 @@ class Playing(Stage):
     # What happened
 
     def _log(self, scene: Scene, *, anew: bool) -> None:
-        log = self.query_one(RichLog)
+        log = self.query_one(Log)
         fresh = scene.past if anew else scene.past[len(scene.past) - scene.fresh :]
         log.wrap = log.size.height > 1
         if anew:

@@ -8,14 +8,14 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.timer import Timer
-from textual.widgets import RichLog, Static
+from textual.widgets import Static
 
 from tessella.core.game import AnyGame, Over, Seat
 from tessella.core.record import Record, Step, replay
 from tessella.terminal.faces import face_of, ledger
 from tessella.terminal.pen import Pen
 from tessella.terminal.play import standings, story
-from tessella.terminal.screen.app import Stage
+from tessella.terminal.screen.app import Log, Stage
 from tessella.terminal.screen.canvas import Canvas
 from tessella.terminal.screen.faces import screen_face
 from tessella.terminal.screen.pages import Rules
@@ -51,21 +51,20 @@ class Replaying(Stage):
         """From top to bottom."""
         with Container(id="stage"):
             yield Sheet(self._paint)
-        yield RichLog(id="log", wrap=True, min_width=40)
+        yield Log()
         with Vertical(id="below"):
             yield Static(id="prompt")
             yield Static(id="keys")
 
     def on_mount(self) -> None:
         """Show the first act."""
-        self.query_one(RichLog).can_focus = False
         self.show(self.number)
 
     def show(self, number: int) -> None:
         """The table after an act, and what the act did."""
         self.number = max(0, min(number, len(self.steps) - 1))
         self.query_one(Sheet).repaint()
-        log = self.query_one(RichLog)
+        log = self.query_one(Log)
         log.clear()
         for line in self._told():
             log.write(Text.from_ansi(line.strip("\n")))
