@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import secrets
 import signal
@@ -14,6 +15,8 @@ import asyncpg
 import httpx
 import pytest
 import websockets
+
+from tessella.server import serve
 
 from .clients import Person, hear, key, say
 from .processes import environment, running, wait_until_ready
@@ -270,3 +273,19 @@ def test_games_in_a_file_need_neither_postgresql_nor_nats(tmp_path, sqlite, port
     command = (sys.executable, "-c", program)
     with serving(tmp_path / "log", sqlite, port, command=command) as process:
         wait_until_ready(port, process)
+
+
+def test_a_worker_does_not_stand_still_to_tidy_up_whenever_a_crowd_comes():
+    async def main():
+        sweeping = asyncio.create_task(serve._sweep())
+        await asyncio.sleep(0)
+        assert gc.get_threshold()[2] == serve.NEVER
+        assert gc.get_freeze_count() > 10_000
+        sweeping.cancel()
+
+    usual = gc.get_threshold()
+    try:
+        asyncio.run(main())
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)

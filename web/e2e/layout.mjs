@@ -62,6 +62,32 @@ function speak(settings) {
   dispatchEvent(new StorageEvent('storage', { key: 'tessella.settings' }))
 }
 
+/** What lies wrong on the page, language by language. */
+async function inEveryLanguage(page, more) {
+  const found = []
+  for (const language of Object.keys(LANGUAGES)) {
+    await page.evaluate(speak, { language, ...more })
+    await page.waitForFunction((to) => document.documentElement.lang === to, language)
+    await page.evaluate(() => new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake))))
+    found.push(...(await page.evaluate(faults)).map((fault) => `${language}: ${fault}`))
+    looks += 1
+  }
+  return found
+}
+
+/** What axe finds: everything in the first theme, in the others what depends on colours. */
+async function inEveryTheme(page) {
+  const found = []
+  await page.evaluate(AXE)
+  for (const [number, theme] of THEMES.entries()) {
+    await page.emulateMedia({ colorScheme: theme })
+    const options = { resultTypes: ['violations'], ...(number && { runOnly: ['color-contrast'] }) }
+    const { violations } = await page.evaluate((how) => window.axe.run(document, how), options)
+    for (const { id, nodes } of violations) found.push(`${theme}: ${id}: ${nodes.slice(0, 3).map((node) => node.target.join(' ')).join('; ')}`)
+  }
+  return found
+}
+
 const server = await serve(18190)
 const browser = await chromium.launch(BROWSER)
 const problems = new Set()
@@ -69,25 +95,16 @@ let looks = 0
 try {
   const all = await scenes(server.address, chosen)
   for (const [name, path, person, more] of all)
-    for (const width of Object.keys(WIDTHS).map(Number)) {
-      const context = await look(browser, person, { width, theme: 'light', language: 'en', more })
+    for (const widths of [[360], [768, 1440]]) {
+      const context = await look(browser, person, { width: widths[0], theme: 'light', language: 'en', more })
       const page = await context.newPage()
       page.on('pageerror', (error) => problems.add(`${name}: ${error}`))
       await arrive(page, server.address + path)
-      for (const language of Object.keys(LANGUAGES)) {
-        await page.evaluate(speak, { language, ...more })
-        await page.waitForFunction((to) => document.documentElement.lang === to, language)
-        await page.evaluate(() => new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake))))
-        for (const fault of await page.evaluate(faults)) problems.add(`${name} ${width} ${language}: ${fault}`)
-        looks += 1
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: WIDTHS[width] })
+        for (const fault of await inEveryLanguage(page, more)) problems.add(`${name} ${width} ${fault}`)
+        if (width !== 768) for (const fault of await inEveryTheme(page)) problems.add(`${name} ${width} ${fault}`)
       }
-      if (width !== 768)
-        for (const theme of THEMES) {
-          await page.emulateMedia({ colorScheme: theme })
-          await page.evaluate(AXE)
-          const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-          for (const { id, nodes } of violations) problems.add(`${name} ${width} ${theme}: ${id}: ${nodes.slice(0, 3).map((node) => node.target.join(' ')).join('; ')}`)
-        }
       await context.close()
     }
   console.log([...problems].join('\n'))

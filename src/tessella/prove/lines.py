@@ -20,8 +20,8 @@ from tessella.server.opening import sit
 from tessella.server.people import Person, add_person, add_session
 
 STEP, ACK, REFUSAL = b'"type":"step"', b'"type":"ack"', b'"type":"refusal"'
-TAIL = len(REFUSAL) - 1
-"""So much of a piece is looked at again with the next one."""
+PING, PONG, MASKED = 0x89, 0x8A, 0x80
+SHORT, TWO_BYTES = 125, 126
 
 PATIENCE = 60.0
 SEATS = range(3)
@@ -45,7 +45,7 @@ class Line(asyncio.Protocol):
         self.is_open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._transport: asyncio.Transport | None = None
         self._answer: asyncio.Future[None] | None = None
-        self._tail = b""
+        self._rest = b""
 
     @classmethod
     async def connect(cls, port: int, game: str, cookie: str) -> "Line":
@@ -62,7 +62,7 @@ class Line(asyncio.Protocol):
     def say(self, text: str) -> None:
         """Send a short message: masked, by a mask that changes nothing."""
         assert self._transport is not None
-        self._transport.write(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text.encode())
+        self._transport.write(bytes([0x81, MASKED | len(text), 0, 0, 0, 0]) + text.encode())
 
     async def play(self, key: str, number: int, move: str) -> float:
         """Make a move, and wait until it is confirmed; give the seconds that it took."""
@@ -90,21 +90,47 @@ class Line(asyncio.Protocol):
                 future.set_exception(exc or Unfit("the server has closed a socket"))
 
     def data_received(self, data: bytes) -> None:
-        """Count what comes."""
+        """Take the frames one by one; the last may not be whole yet."""
         if not self.is_open.done():
             if b" 101 " not in data[:20]:
                 self.is_open.set_exception(Unfit(f"no socket: {data[:80]!r}"))
                 return
             self.is_open.set_result(None)
-        seen = self._tail + data
-        self.steps += seen.count(STEP) - self._tail.count(STEP)
+            data = data[data.index(b"\r\n\r\n") + 4 :]
+        data = self._rest + data
+        start = 0
+        while (ends := _frame(data, start)) is not None:
+            body, end = ends
+            if end > len(data):
+                break
+            self._hear(data[start], data[body:end])
+            start = end
+        self._rest = data[start:]
+
+    def _hear(self, kind: int, told: bytes) -> None:
+        """Answer who asks whether we are there; count what is told."""
+        if kind == PING:
+            assert self._transport is not None
+            self._transport.write(bytes([PONG, MASKED | len(told), 0, 0, 0, 0]) + told)
+        self.steps += STEP in told
         if self._answer is not None and not self._answer.done():
-            if REFUSAL in seen:
-                self._answer.set_exception(Unfit(f"a move was refused: {seen[seen.index(REFUSAL) :][:120]!r}"))
-            elif ACK in seen:
+            if REFUSAL in told:
+                self._answer.set_exception(Unfit(f"a move was refused: {told[:120]!r}"))
+            elif ACK in told:
                 self._answer.set_result(None)
-                seen = b""
-        self._tail = seen[-TAIL:]
+
+
+def _frame(data: bytes, start: int) -> tuple[int, int] | None:
+    """Where the body of a frame begins and where it ends, if its head is there."""
+    if len(data) < start + 2:
+        return None
+    length, body = data[start + 1], start + 2
+    if length > SHORT:
+        body += 2 if length == TWO_BYTES else 8
+        if len(data) < body:
+            return None
+        length = int.from_bytes(data[start + 2 : body])
+    return body, body + length
 
 
 class Guests(Struct, frozen=True):

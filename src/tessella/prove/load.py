@@ -9,10 +9,11 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from statistics import median
 
+import asyncpg
 import uvloop
 from msgspec import Struct
 
-from tessella.bench.server.paths import MOST_MOVES, open_tables
+from tessella.bench.server.paths import MOST_MOVES
 from tessella.prove import Ask, Figure, Report
 from tessella.prove.databases import fresh_postgres
 from tessella.prove.lines import Scripted, invite_guests
@@ -21,7 +22,7 @@ from tessella.prove.society import percentile
 from tessella.server import store as stores
 from tessella.server.bus import LocalBus
 from tessella.server.host import Host
-from tessella.server.store import Store, Write
+from tessella.server.store import Store
 from tessella.terminal.progress import progress
 
 AT_ONCE = 32
@@ -30,6 +31,9 @@ AT_ONCE = 32
 BARE_SECONDS = 1.0
 WEB_WORKERS = 2
 LEAST, AIM = 0.15, 0.25
+TABLE = """create table bare (game text, number bigint, key text not null, body text not null,
+at double precision default extract(epoch from clock_timestamp()), primary key (game, number), unique (game, key))"""
+INSERT = "insert into bare (game, number, key, body) values ($1, $2, $3, $4)"
 BODY = '{"type":"played","seat":1,"acts":["3r4"],"end":null}'
 
 
@@ -50,10 +54,13 @@ def prove(ask: Ask) -> Report:
 async def _prove(ask: Ask) -> Report:
     slices: list[Slice] = []
     acks: list[float] = []
-    async with fresh_postgres(ask.database) as url, playing_workers(ask, url) as workers:
+    async with (
+        fresh_postgres(ask.database) as url,
+        playing_workers(ask, url) as workers,
+        Bare.prepare(url) as bare,
+    ):
         store = await stores.connect(url)
         try:
-            bare = await Bare.prepare(store)
             for start in progress(range(0, ask.size, AT_ONCE), "games"):
                 rate = await bare.measure()
                 count = min(AT_ONCE, ask.size - start)
@@ -110,28 +117,31 @@ async def _play(table: Scripted, acks: list[float]) -> None:
 
 
 class Bare:
-    """Commits of the same size with nothing around them."""
+    """Commits with nothing around them: each a row like a move's, in a transaction of its own."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._numbers = [0] * AT_ONCE
+    def __init__(self, connections: list["asyncpg.Connection[asyncpg.Record]"]) -> None:
+        self._connections = connections
+        self._written = 0
 
     @classmethod
-    async def prepare(cls, store: Store) -> "Bare":
-        """Set tables to write to."""
-        await open_tables(store, [f"bare-{number}" for number in range(AT_ONCE)])
-        return cls(store)
+    @asynccontextmanager
+    async def prepare(cls, url: str) -> "AsyncGenerator[Bare]":
+        """Open as many connections as commits shall wait."""
+        async with AsyncExitStack() as stack:
+            connections = []
+            for _ in range(AT_ONCE):
+                connections.append(await asyncpg.connect(url))
+                stack.push_async_callback(connections[-1].close)
+            await connections[0].execute(TABLE)
+            yield cls(connections)
 
     async def measure(self) -> float:
         """Commits a second."""
-        began, before = time.monotonic(), sum(self._numbers)
-        await asyncio.gather(*(self._fill(game, began + BARE_SECONDS) for game in range(AT_ONCE)))
-        return (sum(self._numbers) - before) / (time.monotonic() - began)
+        began, before = time.monotonic(), self._written
+        await asyncio.gather(*(self._fill(*each, began + BARE_SECONDS) for each in enumerate(self._connections)))
+        return (self._written - before) / (time.monotonic() - began)
 
-    async def _fill(self, game: int, until: float) -> None:
+    async def _fill(self, game: int, connection: "asyncpg.Connection[asyncpg.Record]", until: float) -> None:
         while time.monotonic() < until:
-            self._numbers[game] += 1
-            number = self._numbers[game]
-            due, key = time.time() + 600, f"key-{number}"
-            write = Write(f"bare-{game}", number, key, BODY, due, "playing", "1", 600, bots=False)
-            assert await self._store.append(write) is not None
+            self._written += 1
+            await connection.execute(INSERT, f"bare-{game}", self._written, f"key-{self._written}", BODY)
