@@ -2,7 +2,13 @@
 
 import pytest
 
-REAL = ("tests/web/", "tests/terminal/test_online", "tests/terminal/test_real_terminal", "tests/server/", "tests/prove/")
+REAL = (
+    "tests/web/",
+    "tests/terminal/test_online",
+    "tests/terminal/test_real_terminal",
+    "tests/server/",
+    "tests/prove/",
+)
 """Where real processes, sockets, browsers and terminals have to answer in time, on a machine that may be busy."""
 
 

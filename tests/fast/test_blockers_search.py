@@ -20,8 +20,8 @@ BLOCKERS = "tessella.fast.blockers"
 def twins():
     """The compiled table and search, and both as plain Python."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, BLOCKERS, plain("blockers"))
-        search = plain("blockers_search")
+        patch.setitem(sys.modules, BLOCKERS, plain("tables", "blockers_table", "blockers"))
+        search = plain("blockers_table", "blockers_search")
         return [(compiled_blockers, compiled_search), (sys.modules[BLOCKERS], search)]
 
 

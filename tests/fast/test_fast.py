@@ -1,6 +1,8 @@
 """What the fast games promise beyond being the same games: copies, chance, keys, batches, and that they refuse."""
 
+import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -273,3 +275,20 @@ def test_without_a_compiler_the_plain_games_are_used_and_say_so_once(tmp_path: P
     )
     assert run.stdout == "False True\n"
     assert run.stderr.count("plain Python") == 1
+
+
+GLOBALS = re.compile(r"^cdef (?:\w+ )+?([A-Z][A-Z_0-9]*(?:\[\d+\])?(?:, [A-Z][A-Z_0-9]*)*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("types", sorted(Path(fast.__file__).parent.glob("*.pxd")), ids=lambda path: path.stem)
+def test_every_number_that_has_a_type_has_a_value(types):
+    """One that is not set where it is declared would be 0, and only when compiled."""
+    source = ast.parse(types.with_suffix(".py").read_text())
+    values = set()
+    for node in ast.walk(source):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            values.add(node.id)
+        elif isinstance(node, ast.ImportFrom):
+            values.update(alias.asname or alias.name for alias in node.names)
+    declared = {name.partition("[")[0] for names in GLOBALS.findall(types.read_text()) for name in names.split(", ")}
+    assert declared <= values

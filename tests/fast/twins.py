@@ -35,9 +35,9 @@ def plain(*names: str) -> ModuleType:
 
 
 TWINS: dict[str, list[Any]] = {
-    "azul": [compiled_azul, plain("azul")],
-    "blockers": [compiled_blockers, plain("blockers")],
-    "duel": [compiled_duel, plain("duel_table", "duel_chance", "duel_tiling", "duel_rules", "duel")],
+    "azul": [compiled_azul, plain("tables", "azul_table", "azul")],
+    "blockers": [compiled_blockers, plain("tables", "blockers_table", "blockers")],
+    "duel": [compiled_duel, plain("tables", "duel_table", "duel_chance", "duel_tiling", "duel_rules", "duel")],
 }
 AZUL = [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")]
 BLOCKERS = [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")]

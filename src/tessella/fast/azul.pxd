@@ -1,6 +1,9 @@
 # The types with which azul.py is compiled.
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from tessella.fast.azul_table cimport AzulTable, complete, mixed
+from tessella.fast.tables cimport Tables
 
 cdef extern from *:
     """
@@ -13,59 +16,27 @@ cdef extern from *:
     """
     int lowest(uint64_t word) noexcept nogil
 
-cdef uint64_t SEVENS, GATHER, BIT, EVERY_COLOUR
-cdef uint64_t WORD, GOLDEN, MIX_1, MIX_2, ONES, HIGHS, FLOORS, EVERY_LINE, ALL_TILES
+cdef int DEALING, DRAFTING, TILING, OVER
+cdef uint64_t ALL_TILES, BIT, EVERY_COLOUR, EVERY_LINE, FLOORS, GATHER, GOLDEN, HIGHS, ONES, SEVENS, WORD
+cdef int FLOOR, FLOOR_SPACES, IN_CENTRE, MARKER_NIBBLE, NOWHERE, ROUNDS
 cdef uint32_t NIBBLES
-cdef int DEALING, DRAFTING, TILING, OVER, FLOOR, FLOOR_SPACES, MARKER_NIBBLE, NOWHERE, IN_CENTRE, ROUNDS
-cdef uint64_t ONE[5]
+cdef uint8_t COLUMN[25]
 cdef uint16_t LINES[512]
 cdef uint8_t LINE_COUNT[64]
+cdef uint8_t LOWEST[32]
+cdef uint64_t ONE[5]
+cdef uint8_t PENALTY[9]
 cdef uint8_t RUN[160]
 cdef uint8_t SET_SIZE[32]
-cdef uint8_t LOWEST[32]
-cdef uint8_t COLUMN[25]
-cdef uint8_t PENALTY[9]
 
-cdef uint64_t _mixed(uint64_t word) noexcept nogil
-
-cdef uint64_t _colours(uint64_t tiles) noexcept nogil
-
-@cython.locals(complete=cython.int)
-cdef int _complete(uint32_t wall) noexcept nogil
+cdef uint64_t colours(uint64_t tiles) noexcept nogil
 
 
 @cython.final
-cdef class Azul:
-    cdef readonly int seats, factories, width, phase, round, start
-    cdef readonly bint grey
-    cdef int current, marker
-    cdef uint64_t random, bag, lid, present
-    cdef uint64_t source[10]
-    cdef uint64_t open[4]
-    cdef uint64_t taken[4]
-    cdef uint64_t held[4]
-    cdef uint64_t hue[4]
-    cdef uint64_t columns[4]
-    cdef uint32_t wall[4]
-    cdef uint32_t turned[4]
-    cdef uint32_t paint[20]
-    cdef uint32_t floor[4]
-    cdef int fallen[4]
-    cdef int score[4]
-    cdef uint16_t listed[336]
-    cdef int64_t points[4]
-    cdef int64_t plies, met, rounds
-
+cdef class Azul(AzulTable):
     @cython.locals(new=Azul)
     cpdef Azul copy(self)
     cpdef assign(self, Azul other)
-    cdef void _clear(self) noexcept nogil
-    @cython.locals(source=cython.int, seat=cython.int, row=cython.int)
-    cdef void _assign(self, Azul other) noexcept nogil
-    @cython.locals(word=cython.int, source=cython.int, seat=cython.int, row=cython.int)
-    cdef void _save(self, uint64_t[:, ::1] rows, Py_ssize_t at) noexcept nogil
-    @cython.locals(word=cython.int, source=cython.int, seat=cython.int, row=cython.int)
-    cdef void _load(self, uint64_t[:, ::1] rows, Py_ssize_t at) noexcept nogil
 
     cdef uint64_t _next(self) noexcept nogil
     cdef uint64_t _below(self, uint64_t stop) noexcept nogil
@@ -145,28 +116,12 @@ cdef class Azul:
     cdef void _playouts(self, Azul root, long games) noexcept nogil
 
     cpdef uint64_t key(self)
-    @cython.locals(key=uint64_t, salt=uint64_t, board=uint64_t, factory=cython.int, seat=cython.int, row=cython.int)
-    cdef uint64_t _key(self) noexcept nogil
 
 
 @cython.final
-cdef class Batch:
+cdef class Batch(Tables):
     cdef readonly Azul table
-    cdef readonly Py_ssize_t tables
-    cdef readonly object masks, seats, over, scores, places, random
-    cdef uint64_t[:, ::1] rows
-    cdef uint8_t[:, ::1] masks_view
-    cdef uint8_t[::1] seats_view
-    cdef uint8_t[::1] over_view
-    cdef int32_t[:, ::1] scores_view
-    cdef uint8_t[:, ::1] places_view
-    cdef uint16_t[::1] random_view
 
-    @cython.locals(at=Py_ssize_t)
-    cdef _step(self, uint16_t[::1] moves)
-    @cython.locals(at=Py_ssize_t)
-    cdef _check(self, uint16_t[::1] moves)
-    cdef void _move(self, Py_ssize_t at, int move) noexcept nogil
     @cython.locals(seat=cython.int, other=cython.int)
     cdef void _score(self, Py_ssize_t at) noexcept nogil
     @cython.locals(listed=cython.int)

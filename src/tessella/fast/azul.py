@@ -1,9 +1,6 @@
 """Azul in a few machine words, for millions of moves a second; `tessella.games.azul` is the law.
 
-A heap of tiles is one word with a byte for each colour, so heaps are poured together by adding. What each colour may
-still do (in which lines it may be laid, in which rows and columns it lies on the wall) is a word of the same shape,
-with five bits in each byte. The lid here already holds what lies on the floor lines: it is not drawn from before
-they are cleared.
+What a table looks like as words is told in azul_table.py; here are the rules.
 
 A move is a small number. Takes come first: 30 for each source, the centre last; 6 for each colour; line 0 to 4, then
 the floor. Then the columns chosen on a grey wall: 25 for each seat, 5 for each row. Ascending numbers are the order
@@ -18,93 +15,49 @@ except ImportError:
     from tessella.fast import uncompiled as cython
 
 if not cython.compiled:
+    from tessella.fast.azul_table import complete, mixed
     from tessella.fast.uncompiled import lowest
 
+from tessella.fast import azul_words as words
+from tessella.fast.azul_table import AzulTable, packed
+from tessella.fast.azul_words import (
+    ALL_TILES,
+    BIT,
+    EVERY_COLOUR,
+    EVERY_LINE,
+    FLOOR,
+    FLOOR_SPACES,
+    FLOORS,
+    GATHER,
+    GOLDEN,
+    HIGHS,
+    IN_CENTRE,
+    MARKER_NIBBLE,
+    NIBBLES,
+    NOWHERE,
+    ONES,
+    ROUNDS,
+    SEVENS,
+    WORD,
+    WORDS,
+)
 from tessella.fast.phases import DEALING, DRAFTING, OVER, TILING
-from tessella.games.azul.notation import write_move
-from tessella.games.azul.pieces import COLOURS, EMPTY, FLOOR_COSTS, LAST_ROUND, MARKER, SIZE, counts, heap
-from tessella.games.azul.scoring import final_places
-from tessella.games.azul.state import Board, Config, Deal, Place, State, Take, drafting, next_row
+from tessella.fast.tables import Tables
+from tessella.games.azul.pieces import counts
+from tessella.games.azul.state import drafting, next_row
 
-FLOOR = 5
-"""The line of a move to the floor."""
-FLOOR_SPACES = 7
-MARKER_NIBBLE = 6
-"""The marker on a floor line, where the colours are 1 to 5."""
-IN_CENTRE = 7
-NOWHERE = 8
-"""Where the marker is between rounds; else it is in the centre, or with a seat."""
-ROUNDS = LAST_ROUND
-WORDS = 78
-"""The length of a row in which a table is kept."""
-
-# Words; compiled, a name is what gives a large number its type.
-WORD = 2**64 - 1
-GOLDEN = 0x9E3779B97F4A7C15
-MIX_1 = 0xBF58476D1CE4E5B9
-MIX_2 = 0x94D049BB133111EB
-BIT = 1
-EVERY_COLOUR = 31
-NIBBLES = 0x1111111
-
-# A byte for each colour.
-ONES = 0x0101010101
-HIGHS = 0x8080808080
-SEVENS = 0x7F7F7F7F7F
-EVERY_LINE = 0x1F1F1F1F1F
-FLOORS = 0x2020202020
-ALL_TILES = 0x1414141414
-GATHER = 0x102040810
-"""Times a word with at most the lowest bit of five bytes set: those bits, next to each other, from bit 32."""
-
-# Tables, filled below.
-ONE = [0] * 5
-"""A tile of each colour, as a heap."""
-LINES = [0] * 512
-"""Eight for each set of lines: its lines in order. Eight, because a machine copies eight as fast as one."""
-LINE_COUNT = [0] * 64
-RUN = [0] * 160
-"""Five for each row of the wall: the points of a run through each space, its own tile included."""
-SET_SIZE = [0] * 32
-LOWEST = [0] * 32
-COLUMN = [0] * 25
-"""Five for each row: where a colour lies on the coloured wall."""
-PENALTY = [0] * 9
+# Compiled, each becomes an array of this module: looked up where it lies.
+COLUMN = words.COLUMN
+LINES = words.LINES
+LINE_COUNT = words.LINE_COUNT
+LOWEST = words.LOWEST
+ONE = words.ONE
+PENALTY = words.PENALTY
+RUN = words.RUN
+SET_SIZE = words.SET_SIZE
 
 
-def _prepare():
-    for colour, tile in enumerate([1, 1 << 8, 1 << 16, 1 << 24, 1 << 32]):
-        ONE[colour] = tile
-    for lines in range(64):
-        members = [line for line in range(6) if lines >> line & 1]
-        LINE_COUNT[lines] = len(members)
-        for place, line in enumerate(members):
-            LINES[8 * lines + place] = line
-    for row in range(32):
-        SET_SIZE[row] = LINE_COUNT[row]
-        LOWEST[row] = LINES[8 * row]
-        for space in range(5):
-            RUN[5 * row + space] = _run_points(row, space)
-    for row in range(5):
-        for colour in range(5):
-            COLUMN[5 * row + colour] = (row + colour) % 5
-    for pieces in range(9):
-        PENALTY[pieces] = sum(FLOOR_COSTS[:pieces])
-
-
-def _run_points(row, space):
-    first = last = space
-    while first > 0 and row >> (first - 1) & 1:
-        first -= 1
-    while last < 4 and row >> (last + 1) & 1:
-        last += 1
-    return last - first + 1 if last > first else 0
-
-
-_prepare()
-
-
-class Azul:
+class Azul(AzulTable):
     """A table of Azul that changes in place. Its own generator shakes the bag and plays at random."""
 
     def __init__(self, seats=2, grey=False, seed=0):
@@ -133,119 +86,12 @@ class Azul:
         """Become the table of another, whatever this one was; the generator stays one's own."""
         self._assign(other)
 
-    def _clear(self):
-        self.source = [0] * 10
-        self.open = [0] * 4
-        self.taken = [0] * 4
-        self.held = [0] * 4
-        self.hue = [0] * 4
-        self.columns = [0] * 4
-        self.wall = [0] * 4
-        self.turned = [0] * 4
-        self.paint = [0] * 20
-        self.floor = [0] * 4
-        self.fallen = [0] * 4
-        self.score = [0] * 4
-        self.listed = [0] * 336
-        self.points = [0] * 4
-        self.plies = self.met = self.rounds = 0
-
-    def _assign(self, other):
-        self.seats = other.seats
-        self.factories = other.factories
-        self.grey = other.grey
-        self.width = other.width
-        self.bag = other.bag
-        self.lid = other.lid
-        self.present = other.present
-        self.marker = other.marker
-        self.round = other.round
-        self.start = other.start
-        self.current = other.current
-        self.phase = other.phase
-        for source in range(10):
-            self.source[source] = other.source[source]
-        for seat in range(4):
-            self.open[seat] = other.open[seat]
-            self.taken[seat] = other.taken[seat]
-            self.held[seat] = other.held[seat]
-            self.hue[seat] = other.hue[seat]
-            self.columns[seat] = other.columns[seat]
-            self.wall[seat] = other.wall[seat]
-            self.turned[seat] = other.turned[seat]
-            self.floor[seat] = other.floor[seat]
-            self.fallen[seat] = other.fallen[seat]
-            self.score[seat] = other.score[seat]
-        if self.grey:
-            for row in range(20):
-                self.paint[row] = other.paint[row]
-
-    def _save(self, rows, at):
-        """Write the table as a row of words, its generator not among them."""
-        rows[at, 0] = self.bag
-        rows[at, 1] = self.lid
-        rows[at, 2] = self.present
-        rows[at, 3] = self.marker
-        rows[at, 4] = self.round
-        rows[at, 5] = self.start
-        rows[at, 6] = self.current
-        rows[at, 7] = self.phase
-        word = 8
-        for source in range(self.factories + 1):
-            rows[at, word + source] = self.source[source]
-        word += self.factories + 1
-        for seat in range(self.seats):
-            rows[at, word] = self.open[seat]
-            rows[at, word + 1] = self.taken[seat]
-            rows[at, word + 2] = self.held[seat]
-            rows[at, word + 3] = self.hue[seat]
-            rows[at, word + 4] = self.columns[seat]
-            rows[at, word + 5] = self.wall[seat]
-            rows[at, word + 6] = self.turned[seat]
-            rows[at, word + 7] = self.floor[seat]
-            rows[at, word + 8] = self.fallen[seat]
-            rows[at, word + 9] = self.score[seat]
-            word += 10
-        if self.grey:
-            for row in range(5 * self.seats):
-                rows[at, word + row] = self.paint[row]
-
-    def _load(self, rows, at):
-        """Become the table that was saved from one with as many seats and the same wall."""
-        self.bag = rows[at, 0]
-        self.lid = rows[at, 1]
-        self.present = rows[at, 2]
-        self.marker = rows[at, 3]
-        self.round = rows[at, 4]
-        self.start = rows[at, 5]
-        self.current = rows[at, 6]
-        self.phase = rows[at, 7]
-        word = 8
-        for source in range(self.factories + 1):
-            self.source[source] = rows[at, word + source]
-        word += self.factories + 1
-        for seat in range(self.seats):
-            self.open[seat] = rows[at, word]
-            self.taken[seat] = rows[at, word + 1]
-            self.held[seat] = rows[at, word + 2]
-            self.hue[seat] = rows[at, word + 3]
-            self.columns[seat] = rows[at, word + 4]
-            self.wall[seat] = rows[at, word + 5]
-            self.turned[seat] = rows[at, word + 6]
-            self.floor[seat] = rows[at, word + 7]
-            self.fallen[seat] = rows[at, word + 8]
-            self.score[seat] = rows[at, word + 9]
-            word += 10
-        if self.grey:
-            for row in range(5 * self.seats):
-                self.paint[row] = rows[at, word + row]
-
     # Chance
 
     def _next(self):
         """SplitMix64: 64 random bits."""
         self.random = (self.random + GOLDEN) & WORD
-        return _mixed(self.random)
+        return mixed(self.random)
 
     def _below(self, stop):
         return (self._next() >> 32) * stop >> 32
@@ -318,7 +164,7 @@ class Azul:
             self.lid = 0
         self.bag -= tiles
         self.source[factory] = tiles
-        self.present |= _colours(tiles) << 5 * factory
+        self.present |= colours(tiles) << 5 * factory
 
     def _start_round(self):
         self.marker = IN_CENTRE
@@ -422,7 +268,7 @@ class Azul:
         else:
             self.source[source] = 0
             self.source[self.factories] += tiles
-            self.present = self.present & ~(EVERY_COLOUR << 5 * source) | _colours(tiles) << 5 * self.factories
+            self.present = self.present & ~(EVERY_COLOUR << 5 * source) | colours(tiles) << 5 * self.factories
         if line < FLOOR:
             held = self.held[seat] >> 8 * line & 255
             laid = line + 1 - held
@@ -568,11 +414,11 @@ class Azul:
         return (self.bag == 0 and self.lid == 0) or self.round >= ROUNDS
 
     def _complete_rows(self, seat):
-        return _complete(self.wall[seat])
+        return complete(self.wall[seat])
 
     def _bonus(self, seat):
         """AZ51: 2 for each complete row, 7 for each column, 10 for each colour."""
-        bonus = 2 * _complete(self.wall[seat]) + 7 * _complete(self.turned[seat])
+        bonus = 2 * complete(self.wall[seat]) + 7 * complete(self.turned[seat])
         for colour in range(5):
             if self.taken[seat] >> 8 * colour & 255 == 31:
                 bonus += 10
@@ -612,14 +458,6 @@ class Azul:
                 if self._next_row(seat) < 5:
                     return seat
         return self.current
-
-    def scores(self):
-        """The points of each seat."""
-        return tuple([self.score[seat] for seat in range(self.seats)])
-
-    def places(self):
-        """AZ52: the place of each seat, 1 for the best; equal points and rows share one."""
-        return final_places(self.to_state().boards)
 
     def playout(self):
         """Play at random until the game is over; give the number of moves."""
@@ -669,111 +507,11 @@ class Azul:
         """
         return self._key()
 
-    def _key(self):
-        key = _mixed(self.bag + GOLDEN) + _mixed(self.lid ^ MIX_1) + _mixed(self.source[self.factories] ^ MIX_2)
-        for factory in range(self.factories):
-            if self.source[factory]:
-                key += _mixed(self.source[factory])
-        salt = self.round | self.start << 8 | self.current << 10 | self.marker << 12 | self.phase << 16
-        salt = salt | self.seats << 18 | self.grey << 21
-        key += _mixed((salt << 32) & WORD)
-        for seat in range(self.seats):
-            salt = (salt + GOLDEN) & WORD
-            key += _mixed((self.held[seat] + 8 * self.hue[seat]) ^ salt)
-            board = self.score[seat]
-            board = board << 30 | self.fallen[seat] << 25 | self.wall[seat]
-            salt = (salt + GOLDEN) & WORD
-            key += _mixed(board ^ salt)
-            if self.grey:
-                for row in range(5 * seat, 5 * seat + 5):
-                    salt = (salt + GOLDEN) & WORD
-                    key += _mixed(self.paint[row] ^ salt)
-        return key & WORD
-
     # The readable game
 
-    def to_state(self):
-        """The same table as the readable game writes it."""
-        boards = tuple([self._board(seat) for seat in range(self.seats)])
-        lid = list(_counts(self.lid))
-        for board in boards:
-            for colour, number in enumerate(counts(board.floor)):
-                lid[colour] -= number
-        marker = MARKER if self.marker == IN_CENTRE else ""
-        return State(
-            Config(self.seats, "grey" if self.grey else "coloured"),
-            boards,
-            bag=_counts(self.bag),
-            lid=tuple(lid),
-            factories=tuple([heap(_counts(self.source[factory])) for factory in range(self.factories)]),
-            centre=marker + heap(_counts(self.source[self.factories])),
-            round=self.round,
-            start=self.start,
-            current=self.current,
-        )
-
-    def _board(self, seat):
-        lines = tuple(
-            [COLOURS[self.hue[seat] >> 8 * row & 255] * (self.held[seat] >> 8 * row & 255) for row in range(5)]
-        )
-        wall = tuple(["".join([self._space(seat, row, column) for column in range(5)]) for row in range(5)])
-        pieces = "".join([(COLOURS + MARKER)[(self.floor[seat] >> 4 * at & 15) - 1] for at in range(self.fallen[seat])])
-        return Board(self.score[seat], lines, wall, pieces)
-
-    def _space(self, seat, row, column):
-        if not self.wall[seat] >> (5 * row + column) & 1:
-            return EMPTY
-        if self.grey:
-            return COLOURS[(self.paint[5 * seat + row] >> 4 * column & 15) - 1]
-        return COLOURS[(column - row) % SIZE]
-
-    def _read(self, state):
-        self.bag = _packed(state.bag)
-        self.lid = _packed(state.lid)
-        self.round = state.round
-        self.start = state.start
-        self.current = state.current
-        for factory, tiles in enumerate(state.factories):
-            self.source[factory] = _packed(counts(tiles))
-        self.source[self.factories] = _packed(counts(state.centre))
-        for source in range(self.factories + 1):
-            self.present |= _colours(self.source[source]) << 5 * source
-        self.marker = IN_CENTRE if MARKER in state.centre else NOWHERE
-        for seat, board in enumerate(state.boards):
-            self._read_board(seat, board)
-        self._read_phase(state)
-
-    def _read_board(self, seat, board):
-        self.score[seat] = board.score
-        for row in range(5):
-            for column in range(5):
-                if board.wall[row][column] != EMPTY:
-                    self._read_space(seat, row, column, COLOURS.index(board.wall[row][column]))
-        for row in range(5):
-            tiles = board.lines[row]
-            self.open[seat] &= ~(self.taken[seat] & ONES << row)
-            if tiles:
-                colour = COLOURS.index(tiles[0])
-                self.held[seat] += len(tiles) * ONE[row]
-                self.hue[seat] += colour * ONE[row]
-                self.open[seat] &= ~(ONES << row)
-                if len(tiles) <= row:
-                    self.open[seat] |= ONE[colour] << row
-        for piece in board.floor:
-            if piece == MARKER:
-                self._take_marker(seat)
-            else:
-                self._fall(seat, COLOURS.index(piece), 1)
-
-    def _read_space(self, seat, row, column, colour):
-        self.wall[seat] |= 1 << (5 * row + column)
-        self.turned[seat] |= 1 << (5 * column + row)
-        self.taken[seat] |= ONE[colour] << row
-        self.columns[seat] |= ONE[colour] << column
-        if self.grey:
-            self.paint[5 * seat + row] |= (colour + 1) << 4 * column
-
     def _read_phase(self, state):
+        for source in range(self.factories + 1):
+            self.present |= colours(self.source[source]) << 5 * source
         if drafting(state):
             self.phase = DRAFTING
         elif any([next_row(board) is not None for board in state.boards]):
@@ -788,122 +526,34 @@ class Azul:
         if deal.start is not None:
             self.start = deal.start
         for factory, tiles in enumerate(deal.factories):
-            self._fill(factory, _packed(counts(tiles)))
+            self._fill(factory, packed(counts(tiles)))
         self._start_round()
-
-    def dealt(self):
-        """The factories as they lie, as a deal of the readable game; the first deal says who starts."""
-        tiles = tuple([heap(_counts(self.source[factory])) for factory in range(self.factories)])
-        return Deal(tiles, self.start if self.round == 1 else None)
-
-    def to_move(self, number):
-        """The move of the readable game, made by the seat whose turn it is."""
-        placing = number - 30 * (self.factories + 1)
-        if placing >= 0:
-            return Place(placing // 25, placing % 25 // 5, placing % 5)
-        source, line = number // 30, number % 6
-        return Take(
-            self._seat(),
-            None if source == self.factories else source,
-            COLOURS[number % 30 // 6],
-            None if line == FLOOR else line,
-        )
-
-    def from_move(self, move):
-        """The number of a move of the readable game, legal or not."""
-        if isinstance(move, Place):
-            return 30 * (self.factories + 1) + 25 * move.seat + 5 * move.row + move.column
-        source = self.factories if move.source is None else move.source
-        return 30 * source + 6 * COLOURS.index(move.colour) + (FLOOR if move.line is None else move.line)
-
-    def write_move(self, number):
-        """Write a move as a person would: 3r4, ck- or t24."""
-        return write_move(None, self.to_move(number))
 
 
 def from_state(state, seed=0):
     """The table of the readable game, with a generator of this seed."""
     table = Azul(state.config.seats, state.config.wall == "grey", seed)
     table._read(state)
+    table._read_phase(state)
     return table
 
 
-def _counts(tiles):
-    return tuple([tiles >> 8 * colour & 255 for colour in range(5)])
-
-
-def _packed(numbers):
-    return sum([number << 8 * colour for colour, number in enumerate(numbers)])
-
-
-def _mixed(word):
-    """The mixing of SplitMix64: every bit of the word stirs every bit of the result."""
-    word = ((word ^ word >> 30) * MIX_1) & WORD
-    word = ((word ^ word >> 27) * MIX_2) & WORD
-    return word ^ word >> 31
-
-
-def _colours(tiles):
+def colours(tiles):
     """The colours in a heap, a bit for each."""
     return (((tiles + SEVENS) & HIGHS) >> 7) * GATHER >> 32 & 31
 
 
-def _complete(wall):
-    """How many of five groups of five bits are full."""
-    complete = 0
-    for _ in range(5):
-        if wall & 31 == 31:
-            complete += 1
-        wall >>= 5
-    return complete
-
-
-class Batch:
-    """Many tables that move together, over NumPy arrays, without the interpreter's lock.
-
-    A table that is over starts anew at once; `over`, `scores` and `places` tell of the game that has ended.
-    """
+class Batch(Tables):
+    """Tables of Azul that move together."""
 
     def __init__(self, tables, seats=2, grey=False, seed=0):
         """Deal so many tables. One generator serves all of them."""
-        import numpy  # noqa: PLC0415  only batches need it
-
         self.table = Azul(seats, grey, seed)
-        self.tables = tables
-        self.masks = numpy.zeros((tables, self.table.width), numpy.uint8)
-        self.seats = numpy.zeros(tables, numpy.uint8)
-        self.over = numpy.zeros(tables, numpy.uint8)
-        self.scores = numpy.zeros((tables, seats), numpy.int32)
-        self.places = numpy.zeros((tables, seats), numpy.uint8)
-        self.random = numpy.zeros(tables, numpy.uint16)
-        self.rows = memoryview(numpy.zeros((tables, WORDS), numpy.uint64))
-        self.masks_view = memoryview(self.masks)
-        self.seats_view = memoryview(self.seats)
-        self.over_view = memoryview(self.over)
-        self.scores_view = memoryview(self.scores)
-        self.places_view = memoryview(self.places)
-        self.random_view = memoryview(self.random)
+        self._lay_out(tables, seats, self.table.width, WORDS)
         for at in range(tables):
             self.table._reset()
             self.table._deal()
             self._show(at)
-
-    def step(self, moves):
-        """Make a move at each table (`uint16`). If one is not legal, nothing is moved anywhere."""
-        self._step(memoryview(moves))
-
-    def _step(self, moves):
-        self._check(moves)
-        with cython.nogil:
-            for at in range(self.tables):
-                self._move(at, moves[at])
-
-    def _check(self, moves):
-        if len(moves) != self.tables:
-            raise ValueError(f"there are {self.tables} tables, and {len(moves)} moves")
-        for at in range(self.tables):
-            if moves[at] >= self.table.width or not self.masks_view[at, moves[at]]:
-                raise ValueError(f"move {moves[at]} is not legal at table {at}")
 
     def _move(self, at, move):
         self.table._load(self.rows, at)
@@ -935,8 +585,7 @@ class Batch:
 
     def at(self, place):
         """A copy of one table."""
-        if not 0 <= place < self.tables:
-            raise IndexError(place)
+        self._require(place)
         table = self.table.copy()
         table._load(self.rows, place)
         return table

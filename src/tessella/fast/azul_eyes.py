@@ -9,7 +9,7 @@ except ImportError:
     from tessella.fast import uncompiled as cython
 
 if not cython.compiled:
-    from tessella.fast.azul import IN_CENTRE, ONE
+    from tessella.fast.azul_words import IN_CENTRE, ONE
     from tessella.fast.uncompiled import put
 
 from tessella.fast.phases import TILING

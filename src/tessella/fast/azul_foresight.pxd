@@ -2,7 +2,8 @@
 cimport cython
 from libc.stdint cimport int64_t, uint64_t
 
-from tessella.fast.azul cimport GOLDEN, WORD, Azul
+from tessella.fast.azul cimport Azul
+from tessella.fast.azul cimport GOLDEN, WORD
 from tessella.fast.azul_search cimport Search, thread_seconds
 
 cdef int DEALING, DRAFTING, OVER, RIVALS, SLACK, LINE_NODES, NODES, LEAST

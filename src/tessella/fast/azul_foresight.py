@@ -15,7 +15,7 @@ except ImportError:
 if not cython.compiled:
     from time import thread_time as thread_seconds
 
-    from tessella.fast.azul import GOLDEN, WORD
+    from tessella.fast.azul_words import GOLDEN, WORD
 
 from tessella.fast.azul import Azul
 from tessella.fast.azul_search import Search

@@ -3,25 +3,11 @@ cimport cython
 from libc.math cimport exp
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from tessella.fast.azul cimport Azul, lowest
+from tessella.fast.azul_table cimport complete
 from tessella.fast.azul cimport (
-    COLUMN,
-    EVERY_COLOUR,
-    FLOOR,
-    FLOORS,
-    GOLDEN,
-    IN_CENTRE,
-    LINE_COUNT,
-    LINES,
-    LOWEST,
-    ONE,
-    PENALTY,
-    ROUNDS,
-    RUN,
-    SET_SIZE,
-    WORD,
-    Azul,
-    _complete,
-    lowest,
+    COLUMN, EVERY_COLOUR, FLOOR, FLOORS, GOLDEN, IN_CENTRE, LINE_COUNT, LINES, LOWEST, ONE, PENALTY, ROUNDS, RUN,
+    SET_SIZE, WORD,
 )
 
 from tessella.fast.azul_net cimport PAIR, SLOTS, Net

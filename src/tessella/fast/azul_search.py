@@ -20,7 +20,9 @@ if not cython.compiled:
     from math import trunc as whole
     from time import thread_time as thread_seconds
 
-    from tessella.fast.azul import (
+    from tessella.fast.azul_inputs import PAIR, SLOTS
+    from tessella.fast.azul_table import complete
+    from tessella.fast.azul_words import (
         COLUMN,
         EVERY_COLOUR,
         FLOOR,
@@ -36,9 +38,7 @@ if not cython.compiled:
         RUN,
         SET_SIZE,
         WORD,
-        _complete,
     )
-    from tessella.fast.azul_inputs import PAIR, SLOTS
     from tessella.fast.uncompiled import lowest
 
 from tessella.fast.azul import Azul
@@ -688,7 +688,7 @@ class Search:
         return hope // 100
 
     def _earned(self, seat):
-        bonus = 2 * _complete(self.wall[seat]) + 7 * _complete(self.turned[seat])
+        bonus = 2 * complete(self.wall[seat]) + 7 * complete(self.turned[seat])
         for colour in range(5):
             if self.taken[seat] >> 8 * colour & 31 == 31:
                 bonus += 10
@@ -743,14 +743,14 @@ class Search:
         best = -FAR
         winners = 0
         for seat in range(self.table.seats):
-            rank = 8 * self.promise[seat] + _complete(self.wall[seat])
+            rank = 8 * self.promise[seat] + complete(self.wall[seat])
             if rank > best:
                 best = rank
                 winners = 0
             if rank == best:
                 winners += 1
         for seat in range(self.table.seats):
-            rank = 8 * self.promise[seat] + _complete(self.wall[seat])
+            rank = 8 * self.promise[seat] + complete(self.wall[seat])
             self.share[seat] = 1.0 / winners if rank == best else 0.0
 
     def _lead(self):

@@ -2,7 +2,8 @@
 cimport cython
 from libc.stdint cimport int16_t
 
-from tessella.fast.azul cimport Azul, _complete
+from tessella.fast.azul cimport Azul
+from tessella.fast.azul_table cimport complete
 from tessella.fast.azul_net cimport SLOTS
 from tessella.fast.azul_search cimport FAR, Search
 from tessella.fast.azul_tree cimport Tree

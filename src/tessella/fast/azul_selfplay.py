@@ -13,9 +13,9 @@ except ImportError:
     from tessella.fast import uncompiled as cython
 
 if not cython.compiled:
-    from tessella.fast.azul import _complete
     from tessella.fast.azul_inputs import SLOTS
     from tessella.fast.azul_search import FAR
+    from tessella.fast.azul_table import complete
 
 from tessella.fast.azul import Azul
 from tessella.fast.azul_inputs import ROWS_A_GAME, SHOWN, WEIGHTS
@@ -134,7 +134,7 @@ class Selfplay:
         best = -1
         winners = 0
         for seat in range(self.table.seats):
-            rank = 8 * self.table.score[seat] + _complete(self.table.wall[seat])
+            rank = 8 * self.table.score[seat] + complete(self.table.wall[seat])
             if rank > best:
                 best = rank
                 winners = 0
@@ -142,6 +142,6 @@ class Selfplay:
                 winners += 1
         for at in range(first, self.kept):
             for seat in range(self.table.seats):
-                rank = 8 * self.table.score[seat] + _complete(self.table.wall[seat])
+                rank = 8 * self.table.score[seat] + complete(self.table.wall[seat])
                 self.wins[at, seat] = 1.0 / winners if rank == best else 0.0
                 self.scores[at, seat] = self.table.score[seat]

@@ -16,68 +16,42 @@ except ImportError:
     from tessella.fast import uncompiled as cython
 
 if not cython.compiled:
+    from tessella.fast.blockers_table import count_groups, euler, mixed
     from tessella.fast.uncompiled import bits_set, lowest
 
 from tessella.core.game import places
+from tessella.fast import blockers_words as words
+from tessella.fast.blockers_table import BlockersTable, set_of
+from tessella.fast.blockers_words import (
+    ALL_FACES,
+    ASIDE,
+    FACE_COUNT,
+    GOLDEN,
+    HEAPS,
+    LOWER_ROWS,
+    RACK,
+    STAYING,
+    UNKNOWN,
+    UPPER_ROWS,
+    WORD,
+    WORDS,
+)
 from tessella.fast.phases import DEALING, DRAFTING, OVER
-from tessella.games.blockers.notation import write_move
-from tessella.games.blockers.pieces import CELLS, COLOURS, EMPTY, FACES, NEIGHBOURS
-from tessella.games.blockers.state import Board, Config, DrawStart, Place, PutAside, State, Stock
+from tessella.fast.tables import Tables
+from tessella.games.blockers.pieces import COLOURS, EMPTY, FACES
+from tessella.games.blockers.state import DrawStart
 
-WORD = 2**64 - 1
-GOLDEN = 0x9E3779B97F4A7C15
-MIX_1 = 0xBF58476D1CE4E5B9
-MIX_2 = 0x94D049BB133111EB
-UPPER_ROWS = sum([0x1FF << 10 * row for row in range(5)])
-LOWER_ROWS = sum([0x1FF << 10 * row for row in range(1, 5)])
-BOTH_ROWS = 0x1FF | 0x1FF << 10
-"""The rows E and F in the lower word; 40 bits higher they are in the upper one."""
-
-UPPER = [0] * 81
-"""The bit of a cell in the upper word; 0 where it has none."""
-LOWER = [0] * 81
-HOUSE_UPPER = [0] * 28
-"""The cells where a face belongs, in the rows for which the upper word speaks."""
-HOUSE_LOWER = [0] * 28
-CELL_UPPER = [0] * 64
-"""The cell of a bit."""
-CELL_LOWER = [0] * 64
-NEAR = [0] * 324
-"""Four for each cell: its neighbours; 81 is none."""
-ALL_FACES = 2**28 - 1
-UNKNOWN = -1
-ASIDE = 81
-FACE_COUNT = 28
-RACK = 5
-WORDS = 50
-HEAPS = 466
-"""The lengths of the rows in which a table is kept."""
-STAYING = 4
-"""Tiles of a colour that are never played."""
+# Compiled, each becomes an array of this module: looked up where it lies.
+CELL_LOWER = words.CELL_LOWER
+CELL_UPPER = words.CELL_UPPER
+HOUSE_LOWER = words.HOUSE_LOWER
+HOUSE_UPPER = words.HOUSE_UPPER
+LOWER = words.LOWER
+NEAR = words.NEAR
+UPPER = words.UPPER
 
 
-def _prepare():
-    for cell in range(81):
-        row, column = cell // 9, cell % 9
-        if row < 6:
-            UPPER[cell] = 2 ** (10 * row + column)
-        if row > 3:
-            LOWER[cell] = 2 ** (10 * (row - 4) + column)
-        if row < 5:
-            CELL_UPPER[10 * row + column] = cell
-        else:
-            CELL_LOWER[10 * (row - 4) + column] = cell
-        for place in range(4):
-            NEAR[4 * cell + place] = NEIGHBOURS[cell][place] if place < len(NEIGHBOURS[cell]) else 81
-    for face in range(28):
-        HOUSE_UPPER[face] = sum([2 ** (10 * (cell // 9) + cell % 9) for cell in CELLS[FACES[face]] if cell < 45])
-        HOUSE_LOWER[face] = sum([2 ** (10 * (cell // 9 - 4) + cell % 9) for cell in CELLS[FACES[face]] if cell >= 45])
-
-
-_prepare()
-
-
-class Blockers:
+class Blockers(BlockersTable):
     """A table of Blockers! that changes in place. Its own generator draws tiles and plays at random."""
 
     def __init__(self, seats=4, uptown=False, seed=0):
@@ -106,113 +80,12 @@ class Blockers:
         """Become the table of another, whatever this one was; the generator stays one's own."""
         self._assign(other)
 
-    def _clear(self):
-        self.upper = [0] * 5
-        self.lower = [0] * 5
-        self.upper_stuck = [0] * 5
-        self.lower_stuck = [0] * 5
-        self.rack = [0] * 5
-        self.supply = [0] * 5
-        self.unplayed = [0] * 5
-        self.board = [0] * 82
-        self.aside = [0] * 120
-        self.asides = [0] * 5
-        self.caught = [0] * 240
-        self.catches = [0] * 5
-        self.caught_of = [0] * 25
-        self.listed = [0] * 260
-        self.met = [0] * 82
-        self.queue = [0] * 82
-        self.sums = [0] * 8
-        self.plies = self.legal = self.captures = 0
-
-    def _assign(self, other):
-        self.seats = other.seats
-        self.colours = other.colours
-        self.uptown = other.uptown
-        self.width = other.width
-        self.start = other.start
-        self.current = other.current
-        self.plays_left = other.plays_left
-        self.drawing = other.drawing
-        self.phase = other.phase
-        for colour in range(5):
-            self.upper[colour] = other.upper[colour]
-            self.lower[colour] = other.lower[colour]
-            self.upper_stuck[colour] = other.upper_stuck[colour]
-            self.lower_stuck[colour] = other.lower_stuck[colour]
-            self.rack[colour] = other.rack[colour]
-            self.supply[colour] = other.supply[colour]
-            self.unplayed[colour] = other.unplayed[colour]
-            self.asides[colour] = other.asides[colour]
-            self.catches[colour] = other.catches[colour]
-        for cell in range(81):
-            self.board[cell] = other.board[cell]
-        for place in range(120):
-            self.aside[place] = other.aside[place]
-        for place in range(240):
-            self.caught[place] = other.caught[place]
-        for place in range(25):
-            self.caught_of[place] = other.caught_of[place]
-
-    def _save(self, words, heaps, at):
-        """Write the table as a row of words and one of bytes, its generator not among them."""
-        words[at, 0] = self.start + 1
-        words[at, 1] = self.current
-        words[at, 2] = self.plays_left
-        words[at, 3] = self.drawing
-        words[at, 4] = self.phase
-        for colour in range(5):
-            words[at, 5 + colour] = self.upper[colour]
-            words[at, 10 + colour] = self.lower[colour]
-            words[at, 15 + colour] = self.upper_stuck[colour]
-            words[at, 20 + colour] = self.lower_stuck[colour]
-            words[at, 25 + colour] = self.rack[colour]
-            words[at, 30 + colour] = self.supply[colour]
-            words[at, 35 + colour] = self.unplayed[colour]
-            words[at, 40 + colour] = self.asides[colour]
-            words[at, 45 + colour] = self.catches[colour]
-        for cell in range(81):
-            heaps[at, cell] = self.board[cell]
-        for place in range(120):
-            heaps[at, 81 + place] = self.aside[place]
-        for place in range(240):
-            heaps[at, 201 + place] = self.caught[place]
-        for place in range(25):
-            heaps[at, 441 + place] = self.caught_of[place]
-
-    def _load(self, words, heaps, at):
-        """Become the table that was saved from one with as many seats."""
-        self.start = words[at, 0] - 1
-        self.current = words[at, 1]
-        self.plays_left = words[at, 2]
-        self.drawing = words[at, 3]
-        self.phase = words[at, 4]
-        for colour in range(5):
-            self.upper[colour] = words[at, 5 + colour]
-            self.lower[colour] = words[at, 10 + colour]
-            self.upper_stuck[colour] = words[at, 15 + colour]
-            self.lower_stuck[colour] = words[at, 20 + colour]
-            self.rack[colour] = words[at, 25 + colour]
-            self.supply[colour] = words[at, 30 + colour]
-            self.unplayed[colour] = words[at, 35 + colour]
-            self.asides[colour] = words[at, 40 + colour]
-            self.catches[colour] = words[at, 45 + colour]
-        for cell in range(81):
-            self.board[cell] = heaps[at, cell]
-        for place in range(120):
-            self.aside[place] = heaps[at, 81 + place]
-        for place in range(240):
-            self.caught[place] = heaps[at, 201 + place]
-        for place in range(25):
-            self.caught_of[place] = heaps[at, 441 + place]
-
     # Chance
 
     def _next(self):
         """SplitMix64: 64 random bits."""
         self.random = (self.random + GOLDEN) & WORD
-        return _mixed(self.random)
+        return mixed(self.random)
 
     def _below(self, stop):
         return (self._next() >> 32) * stop >> 32
@@ -488,7 +361,7 @@ class Blockers:
         lower = self.lower[colour]
         if _corners(upper) | _corners(lower) == 15:
             return count_groups(upper, lower)
-        return _euler(upper, lower)
+        return euler(upper, lower)
 
     def _score(self, seat):
         """BL21, BL23, BL33: the groups, and the captured tiles of the colour that one has most of."""
@@ -591,50 +464,7 @@ class Blockers:
         """A number of 64 bits, the same for positions that play on alike, with all racks and supplies known."""
         return self._key()
 
-    def _key(self):
-        salt = self.start + 1 | self.current << 4 | self.plays_left << 8 | self.drawing << 16 | self.phase << 20
-        salt = salt | self.seats << 24 | self.uptown << 28
-        key = _mixed((salt << 32) & WORD)
-        for colour in range(self.colours):
-            salt = (salt + GOLDEN) & WORD
-            key += _mixed(self.upper[colour] ^ salt)
-            salt = (salt + GOLDEN) & WORD
-            key += _mixed(self.lower[colour] ^ salt)
-            word = self.rack[colour]
-            word = word << 28 | self.supply[colour]
-            salt = (salt + GOLDEN) & WORD
-            key += _mixed(word ^ salt)
-        for seat in range(self.seats):
-            word = 0
-            for colour in range(self.colours):
-                word = word << 8 | self.caught_of[5 * seat + colour]
-            salt = (salt + GOLDEN) & WORD
-            key += _mixed(word ^ salt)
-        return key & WORD
-
     # The readable game
-
-    def to_state(self):
-        """The same table as the readable game writes it."""
-        tiles = [self.board[cell] for cell in range(81)]
-        return State(
-            Config(self.seats, "uptown" if self.uptown else "blockers"),
-            stocks=tuple([self._stock(colour) for colour in range(self.colours)]),
-            captured=tuple([self._captured(seat) for seat in range(self.seats)]),
-            board=Board(
-                "".join([COLOURS[(tile - 1) // 28] if tile else EMPTY for tile in tiles]),
-                "".join([FACES[(tile - 1) % 28] if tile else EMPTY for tile in tiles]),
-            ),
-            start=None if self.start == UNKNOWN else self.start,
-        )
-
-    def _stock(self, colour):
-        aside = "".join([FACES[self.aside[24 * colour + place]] for place in range(self.asides[colour])])
-        return Stock(_faces(self.rack[colour]), _faces(self.supply[colour]), aside)
-
-    def _captured(self, seat):
-        tiles = [self.caught[48 * seat + place] for place in range(self.catches[seat])]
-        return "".join([COLOURS[tile // 28] + FACES[tile % 28] for tile in tiles])
 
     def _read(self, state):
         self.start = UNKNOWN if state.start is None else state.start
@@ -651,21 +481,6 @@ class Blockers:
             self.current = (state.start - self.plays_left) % self.seats
         self._read_phase()
 
-    def _read_stock(self, colour, stock):
-        self.rack[colour] = _set(stock.rack)
-        self.supply[colour] = _set(stock.supply)
-        self.unplayed[colour] = len(stock.rack) + len(stock.supply)
-        for place in range(len(stock.aside)):
-            self.aside[24 * colour + place] = FACES.index(stock.aside[place])
-        self.asides[colour] = len(stock.aside)
-
-    def _read_captured(self, seat, tiles):
-        for place in range(len(tiles) // 2):
-            colour = COLOURS.index(tiles[2 * place])
-            self.caught[48 * seat + place] = FACE_COUNT * colour + FACES.index(tiles[2 * place + 1])
-            self.caught_of[5 * seat + colour] += 1
-        self.catches[seat] = len(tiles) // 2
-
     def _read_phase(self):
         self.phase = DRAFTING if self.plays_left else OVER
         for colour in range(self.colours - 1, -1, -1):
@@ -680,28 +495,11 @@ class Blockers:
         if isinstance(deal, DrawStart):
             self._set_start(deal.start)
             return
-        faces = _set(deal.tiles)
+        faces = set_of(deal.tiles)
         lacking = RACK - bits_set(self.rack[self.drawing])
         if COLOURS[self.drawing] != deal.colour or len(deal.tiles) != lacking or faces & ~self.supply[self.drawing]:
             raise ValueError("no such tiles are drawn now (BL16)")
         self._give(self.drawing, faces)
-
-    def to_move(self, number):
-        """The move of the readable game, made by the seat whose turn it is."""
-        colour = COLOURS[self.current + self.seats * (number // 2296)]
-        face = FACES[number % 2296 // 82]
-        if number % 82 == ASIDE:
-            return PutAside(self.current, colour, face)
-        return Place(self.current, colour, face, number % 82)
-
-    def from_move(self, move):
-        """The number of a move of the readable game, legal or not."""
-        first = 2296 * (COLOURS.index(move.colour) // self.seats) + 82 * FACES.index(move.face)
-        return first + (move.cell if isinstance(move, Place) else ASIDE)
-
-    def write_move(self, number):
-        """Write a move as a person would: 7@D7, 7@D7x or 7@-."""
-        return write_move(self.to_state(), self.to_move(number))
 
 
 def from_state(state, seed=0):
@@ -709,21 +507,6 @@ def from_state(state, seed=0):
     table = Blockers(state.config.seats, state.config.scoring == "uptown", seed)
     table._read(state)
     return table
-
-
-def _faces(tiles):
-    return "".join([FACES[face] for face in range(28) if tiles >> face & 1])
-
-
-def _set(faces):
-    return sum([1 << FACES.index(face) for face in faces])
-
-
-def _mixed(word):
-    """The mixing of SplitMix64: every bit of the word stirs every bit of the result."""
-    word = ((word ^ word >> 30) * MIX_1) & WORD
-    word = ((word ^ word >> 27) * MIX_2) & WORD
-    return word ^ word >> 31
 
 
 def _stuck(tiles):
@@ -756,93 +539,23 @@ def _corners(tiles):
 
 def _encloses(upper, lower):
     """Whether some group goes round something that is not its own."""
-    return _corners(upper) | _corners(lower) == 15 and _euler(upper, lower) < count_groups(upper, lower)
+    return _corners(upper) | _corners(lower) == 15 and euler(upper, lower) < count_groups(upper, lower)
 
 
-def _euler(upper, lower):
-    """The groups less the enclosed spaces: tiles less neighbours plus squares."""
-    return _euler_of(upper, UPPER_ROWS) + _euler_of(lower, LOWER_ROWS)
-
-
-def _euler_of(tiles, rows):
-    east = tiles >> 1
-    south = tiles >> 10
-    own = tiles & rows
-    return bits_set(own) - bits_set(own & east) - bits_set(own & south) + bits_set(own & east & south & tiles >> 11)
-
-
-def count_groups(upper, lower):
-    """How many groups some cells form."""
-    groups = 0
-    while upper | lower:
-        grown_upper = upper & (0 - upper)
-        grown_lower = 0 if upper else lower & (0 - lower)
-        group_upper = group_lower = 0
-        while grown_upper != group_upper or grown_lower != group_lower:
-            group_upper = grown_upper | (grown_lower & BOTH_ROWS) << 40
-            group_lower = grown_lower | group_upper >> 40 & BOTH_ROWS
-            grown_upper = group_upper | beside(group_upper) & upper
-            grown_lower = group_lower | beside(group_lower) & lower
-        upper &= ~group_upper
-        lower &= ~group_lower
-        groups += 1
-    return groups
-
-
-def beside(cells):
-    """The cells edge to edge with some cells; what falls off the board is cut off by whoever asks."""
-    return cells << 10 | cells >> 10 | cells << 1 | cells >> 1
-
-
-class Batch:
-    """Many tables that move together, over NumPy arrays, without the interpreter's lock.
-
-    A table that is over starts anew at once; `over`, `scores` and `places` tell of the game that has ended.
-    """
+class Batch(Tables):
+    """Tables of Blockers! that move together."""
 
     def __init__(self, tables, seats=4, uptown=False, seed=0):
         """Deal so many tables. One generator serves all of them."""
-        import numpy  # noqa: PLC0415  only batches need it
-
         self.table = Blockers(seats, uptown, seed)
-        self.tables = tables
-        self.masks = numpy.zeros((tables, self.table.width), numpy.uint8)
-        self.seats = numpy.zeros(tables, numpy.uint8)
-        self.over = numpy.zeros(tables, numpy.uint8)
-        self.scores = numpy.zeros((tables, seats), numpy.int32)
-        self.places = numpy.zeros((tables, seats), numpy.uint8)
-        self.random = numpy.zeros(tables, numpy.uint16)
-        self.words = memoryview(numpy.zeros((tables, WORDS), numpy.uint64))
-        self.heaps = memoryview(numpy.zeros((tables, HEAPS), numpy.uint8))
-        self.masks_view = memoryview(self.masks)
-        self.seats_view = memoryview(self.seats)
-        self.over_view = memoryview(self.over)
-        self.scores_view = memoryview(self.scores)
-        self.places_view = memoryview(self.places)
-        self.random_view = memoryview(self.random)
+        self._lay_out(tables, seats, self.table.width, WORDS)
+        self.heaps = self._bytes(HEAPS)
         for at in range(tables):
             self.table._reset()
             self._show(at)
 
-    def step(self, moves):
-        """Make a move at each table (`uint16`). If one is not legal, nothing is moved anywhere."""
-        self._step(memoryview(moves))
-
-    def _step(self, moves):
-        self._check(moves)
-        with cython.nogil:
-            for at in range(self.tables):
-                self._move(at, moves[at])
-
-    def _check(self, moves):
-        if len(moves) != self.tables:
-            raise ValueError(f"there are {self.tables} tables, and {len(moves)} moves")
-        for at in range(self.tables):
-            if moves[at] >= self.table.width or not self.masks_view[at, moves[at]]:
-                raise ValueError(f"move {moves[at]} is not legal at table {at}")
-
     def _move(self, at, move):
-        self.table._load(self.words, self.heaps, at)
+        self.table._load(self.rows, self.heaps, at)
         self.table._apply(move)
         self.over_view[at] = 0
         if self.table.phase == OVER:
@@ -864,15 +577,14 @@ class Batch:
         """Draw, keep a table, and write who is to move there, what is legal, and a legal move taken at random."""
         while self.table.phase == DEALING:
             self.table._deal()
-        self.table._save(self.words, self.heaps, at)
+        self.table._save(self.rows, self.heaps, at)
         self.seats_view[at] = self.table.current
         listed = self.table._list_mask(self.masks_view, at)
         self.random_view[at] = self.table.listed[self.table._below(listed)]
 
     def at(self, place):
         """A copy of one table."""
-        if not 0 <= place < self.tables:
-            raise IndexError(place)
+        self._require(place)
         table = self.table.copy()
-        table._load(self.words, self.heaps, place)
+        table._load(self.rows, self.heaps, place)
         return table

@@ -1,19 +1,13 @@
 # The types with which blockers_eyes.py is compiled.
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
-from tessella.fast.blockers cimport STAYING, Batch, Blockers, bits_set
+from tessella.fast.blockers cimport STAYING, Batch, Blockers
+from tessella.fast.blockers_table cimport bits_set
+from tessella.fast.tables cimport put
 
 cdef int A_COLOUR
 cdef uint64_t EIGHT[256]
-
-
-cdef inline void put(
-    uint8_t[:, ::1] view, Py_ssize_t at, Py_ssize_t place, uint64_t word, size_t length
-) noexcept nogil:
-    """So many of the lowest bytes of a word, the lowest first: as every machine that we know keeps them."""
-    memcpy(&view[at, place], &word, length)
 
 
 @cython.locals(bits=cython.int, place=cython.int, byte=uint64_t)

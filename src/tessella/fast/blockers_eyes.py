@@ -9,7 +9,7 @@ except ImportError:
     from tessella.fast import uncompiled as cython
 
 if not cython.compiled:
-    from tessella.fast.blockers import STAYING
+    from tessella.fast.blockers_words import STAYING
     from tessella.fast.uncompiled import bits_set, put
 
 EIGHT = [0] * 256
@@ -43,7 +43,7 @@ class Eyes:
         self.observations = numpy.zeros((batch.tables, self._width()), numpy.uint8)
         self.view = memoryview(self.observations)
         for at in range(batch.tables):
-            self.table._load(self.batch.words, self.batch.heaps, at)
+            self.table._load(self.batch.rows, self.batch.heaps, at)
             self._write(self.table, at)
 
     def _width(self):

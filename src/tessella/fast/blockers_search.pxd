@@ -4,9 +4,10 @@ from libc.math cimport exp, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from tessella.fast.blockers cimport (
-    ASIDE, BOTH_ROWS, Blockers, CELL_LOWER, CELL_UPPER, DEALING, FACE_COUNT, HOUSE_LOWER, HOUSE_UPPER, LOWER_ROWS,
-    OVER, STAYING, UNKNOWN, UPPER_ROWS, beside, bits_set, count_groups, lowest,
+    ASIDE, Blockers, CELL_LOWER, CELL_UPPER, DEALING, FACE_COUNT, HOUSE_LOWER, HOUSE_UPPER, LOWER_ROWS, OVER, STAYING,
+    UNKNOWN, UPPER_ROWS,
 )
+from tessella.fast.blockers_table cimport BOTH_ROWS, beside, bits_set, count_groups, lowest
 
 cdef uint64_t UPPER_ALL, LOWER_ALL
 cdef uint32_t TAME

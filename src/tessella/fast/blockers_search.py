@@ -20,23 +20,21 @@ except ImportError:
 if not cython.compiled:
     from math import exp, sqrt
 
-    from tessella.fast.blockers import (
+    from tessella.fast.blockers_table import beside, count_groups
+    from tessella.fast.blockers_words import (
         ASIDE,
         BOTH_ROWS,
         CELL_LOWER,
         CELL_UPPER,
-        DEALING,
         FACE_COUNT,
         HOUSE_LOWER,
         HOUSE_UPPER,
         LOWER_ROWS,
-        OVER,
         STAYING,
         UNKNOWN,
         UPPER_ROWS,
-        beside,
-        count_groups,
     )
+    from tessella.fast.phases import DEALING, OVER
     from tessella.fast.uncompiled import bits_set, lowest
 
 UPPER_ALL = sum([0x1FF << 10 * row for row in range(6)])

@@ -1,6 +1,6 @@
 # The types with which duel.py is compiled.
 cimport cython
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from tessella.fast.duel_rules cimport (
     BROKEN, CHIP_MOVE, DRAW_MOVE, MOONS, PLATE_MOVE, RETURN_MOVE, SEAT_MOVES, STACK_MOVE, STOP_MOVE, TILE_MOVE, WIDTH,
@@ -9,6 +9,7 @@ from tessella.fast.duel_rules cimport (
 from tessella.fast.duel_table cimport (
     BIT, FACE, FILL, FRESH, HIDDEN, LOOK, NOBODY, NOTHING, ONE, ONES, OPEN, REVEAL, WORD,
 )
+from tessella.fast.tables cimport Tables
 from tessella.fast.duel_tiling cimport LEAVE_MOVE, PAY_MOVE
 
 cdef int DEALING, OVER
@@ -39,23 +40,9 @@ cdef class Duel(DuelRules):
 
 
 @cython.final
-cdef class Batch:
+cdef class Batch(Tables):
     cdef readonly Duel table
-    cdef readonly Py_ssize_t tables
-    cdef readonly object masks, seats, over, scores, places, random
-    cdef uint64_t[:, ::1] rows
-    cdef uint8_t[:, ::1] masks_view
-    cdef uint8_t[::1] seats_view
-    cdef uint8_t[::1] over_view
-    cdef int32_t[:, ::1] scores_view
-    cdef uint8_t[:, ::1] places_view
-    cdef uint16_t[::1] random_view
 
-    @cython.locals(at=Py_ssize_t)
-    cdef _step(self, uint16_t[::1] moves)
-    @cython.locals(at=Py_ssize_t)
-    cdef _check(self, uint16_t[::1] moves)
-    cdef void _move(self, Py_ssize_t at, int move) noexcept nogil
     @cython.locals(seat=cython.int, other=cython.int)
     cdef void _score(self, Py_ssize_t at) noexcept nogil
     @cython.locals(listed=cython.int)

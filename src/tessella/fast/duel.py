@@ -54,6 +54,7 @@ if not cython.compiled:
 
 from tessella.fast.duel_table import CHIPS, KIND_NAMES, NUMBERED, STAGES, WAYS, WORDS
 from tessella.fast.phases import DEALING, OVER
+from tessella.fast.tables import Tables
 from tessella.games.duel.notation import read_move, write_move
 from tessella.games.duel.pieces import (
     COLOURS,
@@ -524,51 +525,16 @@ def _written_back(back):
     return NUMBERED.index(back.face) | known << 5 | sum([1 << seat for seat in back.lost]) << 7
 
 
-class Batch:
-    """Many tables that move together, over NumPy arrays, without the interpreter's lock.
-
-    A table that is over starts anew at once; `over`, `scores` and `places` tell of the game that has ended.
-    """
+class Batch(Tables):
+    """Tables of Azul Duel that move together."""
 
     def __init__(self, tables, config=None, seed=0):
         """Deal so many tables. One generator serves all of them."""
-        import numpy  # noqa: PLC0415  only batches need it
-
         self.table = Duel(config, seed)
-        self.tables = tables
-        self.masks = numpy.zeros((tables, WIDTH), numpy.uint8)
-        self.seats = numpy.zeros(tables, numpy.uint8)
-        self.over = numpy.zeros(tables, numpy.uint8)
-        self.scores = numpy.zeros((tables, 2), numpy.int32)
-        self.places = numpy.zeros((tables, 2), numpy.uint8)
-        self.random = numpy.zeros(tables, numpy.uint16)
-        self.rows = memoryview(numpy.zeros((tables, WORDS), numpy.uint64))
-        self.masks_view = memoryview(self.masks)
-        self.seats_view = memoryview(self.seats)
-        self.over_view = memoryview(self.over)
-        self.scores_view = memoryview(self.scores)
-        self.places_view = memoryview(self.places)
-        self.random_view = memoryview(self.random)
+        self._lay_out(tables, 2, WIDTH, WORDS)
         for at in range(tables):
             self.table._reset()
             self._show(at)
-
-    def step(self, moves):
-        """Make a move at each table (`uint16`). If one is not legal, nothing is moved anywhere."""
-        self._step(memoryview(moves))
-
-    def _step(self, moves):
-        self._check(moves)
-        with cython.nogil:
-            for at in range(self.tables):
-                self._move(at, moves[at])
-
-    def _check(self, moves):
-        if len(moves) != self.tables:
-            raise ValueError(f"there are {self.tables} tables, and {len(moves)} moves")
-        for at in range(self.tables):
-            if moves[at] >= self.table.width or not self.masks_view[at, moves[at]]:
-                raise ValueError(f"move {moves[at]} is not legal at table {at}")
 
     def _move(self, at, move):
         self.table._load(self.rows, at)
@@ -600,8 +566,7 @@ class Batch:
 
     def at(self, place):
         """A copy of one table."""
-        if not 0 <= place < self.tables:
-            raise IndexError(place)
+        self._require(place)
         table = self.table.copy()
         table._load(self.rows, place)
         return table

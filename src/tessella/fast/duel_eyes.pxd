@@ -1,20 +1,13 @@
 # The types with which duel_eyes.py is compiled.
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 from tessella.fast.duel cimport Batch, Duel
 from tessella.fast.duel_table cimport FACE, FITS, FRESH, HIDDEN, JOKERS, NOBODY, SHIFT, SPECIALS
+from tessella.fast.tables cimport put
 
 cdef int TABLE, BOARD, BACKS, BYTE
 cdef uint64_t SIX[64]
-
-
-cdef inline void put(
-    uint8_t[:, ::1] view, Py_ssize_t at, Py_ssize_t place, uint64_t word, size_t length
-) noexcept nogil:
-    """So many of the lowest bytes of a word, the lowest first: as every machine that we know keeps them."""
-    memcpy(&view[at, place], &word, length)
 
 
 @cython.locals(bits=cython.int, place=cython.int, byte=uint64_t)
