@@ -142,7 +142,7 @@ def test_with_a_net_too_alpha_beta_finds_what_trying_everything_finds(wall, seed
 def test_a_net_says_the_same_compiled_and_plain(config, monkeypatch):
     module = TWINS["azul"][1]
     monkeypatch.setitem(sys.modules, "tessella.fast.azul", module)
-    plain_search, plain_net = plain("azul_table", "azul_search"), plain("azul_net")
+    plain_search, plain_net = plain("azul_table", "azul_boards", "azul_search"), plain("azul_net")
     net, twin_net = (kind(any_weights(3), SCALE, SCALE, SCALE) for kind in (Net, plain_net.Net))
     fast = dealt(config, 11)
     twin = module.from_state(fast.to_state())

@@ -159,7 +159,7 @@ def test_columns_of_a_grey_wall_are_chosen_for_the_seat_that_asks(seats):
 def test_compiled_and_plain_read_alike(config, monkeypatch):
     module = TWINS["azul"][1]
     monkeypatch.setitem(sys.modules, "tessella.fast.azul", module)
-    search = plain("azul_table", "azul_search").Search()
+    search = plain("azul_table", "azul_boards", "azul_search").Search()
     compiled = Search()
     fast = dealt(config, 11)
     twin = module.from_state(fast.to_state())
@@ -207,7 +207,7 @@ def test_a_tree_without_a_limit_is_refused():
 def test_a_tree_reads_alike_compiled_and_plain(monkeypatch):
     module = TWINS["azul"][1]
     monkeypatch.setitem(sys.modules, "tessella.fast.azul", module)
-    monkeypatch.setitem(sys.modules, "tessella.fast.azul_search", plain("azul_table", "azul_search"))
+    monkeypatch.setitem(sys.modules, "tessella.fast.azul_search", plain("azul_table", "azul_boards", "azul_search"))
     fast = dealt(azul.Config(3), 11)
     twin = module.from_state(fast.to_state())
     assert plain("azul_tree").Tree().think(twin, twin.seat(), 60) == Tree().think(fast, fast.seat(), 60)

@@ -1,0 +1,84 @@
+# The types with which azul_boards.py is compiled.
+cimport cython
+from libc.math cimport exp
+from libc.stdint cimport uint32_t, uint64_t
+
+from tessella.fast.azul cimport Azul, COLUMN, LOWEST, ONE, PENALTY, ROUNDS, RUN, SET_SIZE
+from tessella.fast.azul_net cimport SLOTS, Net
+from tessella.fast.azul_table cimport complete
+
+cdef extern from *:
+    """
+    #define whole(number) ((int)(number))
+    """
+    int whole(double number) noexcept nogil
+
+cdef int BAG, COLOUR_OF, COLUMN_OF, LID, LINE, MOST_POINTS, NEXT, ROW, TENS
+cdef int WIN, BESIDE, FAR, FIRST_NEXT
+cdef int CHANCE[30]
+cdef int LATER[5]
+cdef int FILLED[5]
+cdef double SLOPE[5]
+
+
+
+cdef class Boards:
+    cdef Azul table
+    cdef Net net
+    cdef bint learned, selective
+    cdef uint32_t wall[4]
+    cdef uint32_t turned[4]
+    cdef uint64_t taken[4]
+    cdef uint64_t columns[4]
+    cdef int points[4]
+    cdef int fallen[4]
+    cdef int promise[4]
+    cdef double share[4]
+    cdef int me
+
+    @cython.locals(rounds=cython.int)
+    cdef int _weigh(self) noexcept nogil
+    @cython.locals(rounds=cython.int, seat=cython.int, missing=cython.int)
+    cdef int _coming(self) noexcept nogil
+    @cython.locals(most=cython.int, row=cython.int, tiles=cython.int)
+    cdef int _missing(self, int seat) noexcept nogil
+    cdef int _starter(self) noexcept nogil
+    @cython.locals(seat=cython.int)
+    cdef int _net_value(self) noexcept nogil
+    @cython.locals(lid=uint64_t, seat=cython.int)
+    cdef void _show(self, int rounds) noexcept nogil
+    @cython.locals(tiles=uint64_t, row=cython.int)
+    cdef uint64_t _given_back(self, int seat) noexcept nogil
+    @cython.locals(colour=cython.int)
+    cdef void _show_shared(self, int rounds, uint64_t lid) noexcept nogil
+    @cython.locals(at=cython.int, points=cython.int, group=cython.int, line=cython.int)
+    cdef void _show_board(self, int seat) noexcept nogil
+    @cython.locals(
+        row=cython.int, held=cython.int, laid=cython.int, after=cython.int, colour=cython.int, column=cython.int,
+    )
+    cdef void _show_line(self, int seat, int line) noexcept nogil
+    @cython.locals(points=cython.int)
+    cdef int _settled(self, int seat) noexcept nogil
+    @cython.locals(hope=cython.int, group=cython.int)
+    cdef int _bonuses(self, int seat, int rounds) noexcept nogil
+    @cython.locals(bonus=cython.int, colour=cython.int)
+    cdef int _earned(self, int seat) noexcept nogil
+    @cython.locals(
+        hope=cython.int, row=cython.int, held=cython.int, colour=cython.int, column=cython.int, likely=cython.int,
+    )
+    cdef int _rows(self, int seat, int rounds) noexcept nogil
+    @cython.locals(empty=cython.int, spaces=cython.int, points=cython.int)
+    cdef int _usual_points(self, int seat, int row) noexcept nogil
+    @cython.locals(points=cython.int)
+    cdef int _space_points(self, int seat, int row, int column) noexcept nogil
+    @cython.locals(beside=cython.int)
+    cdef int _space_worth(self, int seat, int row, int column, int colour) noexcept nogil
+    @cython.locals(columns=cython.int, best=cython.int, most=cython.int, column=cython.int, worth=cython.int)
+    cdef int _column(self, int seat, int row, int colour) noexcept nogil
+    cdef int _open_columns(self, int seat, int row, int colour) noexcept nogil
+    @cython.locals(slope=cython.double, best=cython.int, total=cython.double, seat=cython.int)
+    cdef void _share_by_promise(self, int rounds) noexcept nogil
+    @cython.locals(best=cython.int, winners=cython.int, seat=cython.int, rank=cython.int)
+    cdef void _share_by_place(self) noexcept nogil
+    @cython.locals(best=cython.int, seat=cython.int)
+    cdef int _lead(self) noexcept nogil
