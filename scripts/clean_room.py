@@ -55,8 +55,8 @@ class Environment:
 
     def distributions(self) -> list[str]:
         """The names of what is installed."""
-        code = "from importlib.metadata import distributions as found; print(*sorted({each.name.lower() for each in found()}))"
-        return self.run(str(self.python), "-c", code).split()
+        code = "from importlib.metadata import distributions; print(*{each.name.lower() for each in distributions()})"
+        return sorted(self.run(str(self.python), "-c", code).split())
 
     def tessella(self, *arguments: str) -> str:
         """Run our command and give what it said."""

@@ -75,7 +75,7 @@ def test_every_rule_is_named_in_the_code_and_told_in_three_languages():
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory) -> Path:
+def house(tmp_path_factory):
     """A copy of the package in which the game has been given its place, as the guide tells."""
     package = tmp_path_factory.mktemp("house") / "tessella"
     shutil.copytree(ROOT / "src" / "tessella", package, ignore=shutil.ignore_patterns("__pycache__", "static"))

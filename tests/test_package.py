@@ -1,4 +1,4 @@
-"""What is released, tried as those do who install it: clean environments, the first steps of a player, a host, a researcher.
+"""What is released, as those find it who install it: clean environments, and the first steps of everybody.
 
 The wheel is built once and compiled without optimisation, which takes a third of the time; `scripts/package-check`
 builds the real one.
@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 LOCKED = re.findall(r"^[\w.-]+==[^\s\\]+", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE)
 
 
-def run(folder: Path, script: str, *arguments: str, **more: str) -> dict[str, object]:
+def run(folder: Path, script: str, *arguments: str, **more: str) -> dict[str, Any]:
     """Run one of our scripts with the versions that are locked; its last line is its figures."""
     constraints = folder / "constraints.txt"
     constraints.write_text("\n".join(LOCKED))
@@ -30,7 +31,7 @@ def run(folder: Path, script: str, *arguments: str, **more: str) -> dict[str, ob
         timeout=1200,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    figures: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return figures
 
 
@@ -61,7 +62,7 @@ def test_the_first_steps_of_a(released, path):
 @pytest.mark.slow
 def test_the_first_steps_of_a_contributor(tmp_path):
     """CI itself begins so: with a clone and scripts/setup."""
-    assert len(run(tmp_path, "first-time", "contributor")["contributor"]) == 3  # type: ignore[arg-type]
+    assert len(run(tmp_path, "first-time", "contributor")["contributor"]) == 3
 
 
 @pytest.mark.slow

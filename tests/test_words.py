@@ -56,7 +56,7 @@ def test_whatever_the_terminal_says_is_a_word():
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if called == "words":
-                assert key.value in catalogue("en"), f"{path.name}: {key.value}"
+                assert key.value in catalogue("en"), (path.name, key.value)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
