@@ -12,6 +12,7 @@ WORKDIR /source
 RUN python -m venv /venv
 COPY pyproject.toml setup.py README.md LICENSE ./
 COPY docs/rules docs/rules
+COPY docs/reference/tessella.1 docs/reference/tessella.1
 COPY src src
 COPY --from=web /source/web/dist src/tessella/server/static
 RUN /venv/bin/pip install --no-cache-dir --disable-pip-version-check '.[all]'

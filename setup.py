@@ -4,6 +4,7 @@ Without Cython or a C compiler the package installs all the same, and those game
 """
 
 import os
+import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -12,6 +13,9 @@ NAMES = sorted(types.stem for types in Path("src/tessella/fast").glob("*.pxd"))
 """Whatever has its C types beside it."""
 OLDEST_PYTHON = "0x030B0000"
 """The stable interface of Python 3.11: one build serves every later version too."""
+
+NOT_BUILDING = {"egg_info", "dist_info", "sdist"}
+"""What is asked of this file without anything being built."""
 
 COMPILE = ["-O3", "-g0", "-Werror=incompatible-pointer-types", "-Wno-sign-compare", "-Wno-unused-const-variable"]
 
@@ -48,4 +52,5 @@ def _compiled() -> list[Extension]:
     return list(extensions)
 
 
-setup(ext_modules=_compiled(), options={"bdist_wheel": {"py_limited_api": "cp311"}})
+ext_modules = [] if NOT_BUILDING & set(sys.argv) else _compiled()
+setup(ext_modules=ext_modules, options={"bdist_wheel": {"py_limited_api": "cp311"}})

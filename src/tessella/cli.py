@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
+from tessella import shell
 from tessella.arena.commands import add_commands as add_arena
 from tessella.bench import games as bench_games
 from tessella.bots import METHODS, Bot, bot
@@ -17,8 +18,8 @@ from tessella.core import perft, playthrough, record, short
 from tessella.core.game import BadNotation, Seat
 from tessella.games import GAMES
 from tessella.prove.commands import add_commands as add_prove
-from tessella.research.commands import add_commands as add_research
 from tessella.server.commands import add_commands
+from tessella.server.extras import advice
 from tessella.terminal.coaching import add_commands as add_coaching
 from tessella.terminal.console import console
 from tessella.terminal.files import read_game
@@ -40,6 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
     except (BadNotation, FileNotFoundError) as wrong:
         print(f"tessella: {wrong}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as missing:
+        if (words := advice(missing)) is None:
+            raise
+        print(f"tessella: {words}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # whoever read our output has seen enough
         sys.stderr.close()
@@ -181,6 +187,18 @@ def _bench_research(options: argparse.Namespace) -> int:
     return 0 if report.passed else 1
 
 
+# dataset, completion
+
+
+def _lack_numpy(_: argparse.Namespace) -> int:
+    raise ModuleNotFoundError(name="numpy")
+
+
+def _completion(options: argparse.Namespace) -> int:
+    print(shell.complete(shell.command(parser()), options.shell))
+    return 0
+
+
 # The command line
 
 
@@ -198,10 +216,11 @@ def parser() -> argparse.ArgumentParser:
     _add_bench(commands.add_parser)
     add_arena(commands.add_parser)
     add_train(commands.add_parser)
-    add_research(commands.add_parser)
+    _add_research(commands.add_parser)
     add_prove(commands.add_parser)
     add_coaching(commands.add_parser)
     add_commands(commands.add_parser)
+    _add_shell(commands.add_parser)
     return whole
 
 
@@ -264,6 +283,26 @@ def _add_bench(command: AddParser) -> None:
     server.add_argument("--seconds", type=float, default=60.0, help="about how long to measure (60)")
     server.add_argument("--json", action="store_true", help="end with one line of JSON")
     server.set_defaults(run=_bench_server)
+
+
+def _add_research(command: AddParser) -> None:
+    """The workbench; where its arrays are missing, a word on how to get them."""
+    if find_spec("numpy"):
+        from tessella.research.commands import add_commands as add_research  # noqa: PLC0415  it needs NumPy
+
+        add_research(command)
+    else:
+        lacking = command("dataset", help="for learners: pip install 'tessella[research]' brings it")
+        lacking.add_argument("arguments", nargs=argparse.REMAINDER)
+        lacking.set_defaults(run=_lack_numpy)
+
+
+def _add_shell(command: AddParser) -> None:
+    completion = command("completion", help="print a script by which your shell completes this command")
+    completion.add_argument(
+        "shell", choices=shell.SHELLS, help='for instance eval "$(tessella completion bash)" in .bashrc'
+    )
+    completion.set_defaults(run=_completion)
 
 
 def _add_option(parser: argparse.ArgumentParser) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy import delete, select, update
 from tessella.server import nudges, push
 from tessella.server.entries import Days
 from tessella.server.host import Viewer
+from tessella.server.letters import read64, write64
 from tessella.server.nudges import Browser, Nudger
 from tessella.server.opening import Terms, open_table, sit
 from tessella.server.people import Session, add_session, end_sessions, session_id
@@ -43,8 +44,8 @@ class Device:
 
     @property
     def browser(self):
-        point = push.write64(push.public_point(self.key))
-        return Browser(self.endpoint, point, push.write64(self.auth), "nl", SITE)
+        point = write64(push.public_point(self.key))
+        return Browser(self.endpoint, point, write64(self.auth), "nl", SITE)
 
     def read(self, body):
         """RFC 8291 from the other side, written here on its own."""
@@ -95,7 +96,7 @@ def _post(port, endpoint, headers, body):
 
 
 def test_the_example_of_rfc_8291():
-    read = push.read64
+    read = read64
     sealed = push.encrypt(
         b"When I grow up, I want to be a watermelon",
         read("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
@@ -103,7 +104,7 @@ def test_the_example_of_rfc_8291():
         push.private_key(read("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")),
         read("DGv6ra1nlYgDCS1FRnbzlw"),
     )
-    assert push.write64(sealed) == (
+    assert write64(sealed) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A"
         "_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
@@ -114,11 +115,11 @@ def test_the_service_can_check_who_sends():
     header = push.authorization("https://push.example.org/a1?b=2", SITE, key, 1_000_000.0)
     token, point = header.removeprefix("vapid t=").split(", k=")
     head, claims, signature = token.split(".")
-    assert json.loads(push.read64(head)) == {"typ": "JWT", "alg": "ES256"}
-    assert json.loads(push.read64(claims)) == {"aud": "https://push.example.org", "exp": 1_043_200, "sub": SITE}
-    raw = push.read64(signature)
+    assert json.loads(read64(head)) == {"typ": "JWT", "alg": "ES256"}
+    assert json.loads(read64(claims)) == {"aud": "https://push.example.org", "exp": 1_043_200, "sub": SITE}
+    raw = read64(signature)
     signed = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
-    push.read_point(push.read64(point)).verify(signed, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
+    push.read_point(read64(point)).verify(signed, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
 
 
 @pytest.mark.parametrize(
@@ -317,7 +318,7 @@ def test_a_browser_asks_to_be_told_and_not_to_be_told(sqlite, port, serve):
         ann, device = await member(port, "Ann"), Device()
         key = (await ann.http.get("/api/push")).json()["key"]
         assert (await ann.http.get("/api/push")).json()["key"] == key
-        assert len(push.read64(key)) == 65
+        assert len(read64(key)) == 65
         body = {
             "endpoint": device.endpoint,
             "p256dh": device.browser.point,

@@ -21,10 +21,11 @@ from tessella.prove.play import Client, play_on, sit_down
 from tessella.prove.tap import Call, Tap, body_of, tapped
 from tessella.server import push
 from tessella.server.app import LOGGED_OUT
+from tessella.server.letters import write64
 from tessella.terminal.progress import progress
 
 PASSWORD = "correct horse battery staple"  # noqa: S105
-POINT, AUTH = push.write64(push.public_point(push.private_key(bytes(31) + b"\7"))), "A" * 22
+POINT, AUTH = write64(push.public_point(push.private_key(bytes(31) + b"\7"))), "A" * 22
 
 
 class Traces(Struct, frozen=True):

@@ -7,9 +7,8 @@ log-in exists cannot be told from the answer or the time of a failed attempt.
 import asyncio
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
 from msgspec import Struct
 from sqlalchemy import delete, select, update
 
@@ -31,15 +30,15 @@ from tessella.server.store.errors import CLASHES
 from tessella.server.store.schema import people, sessions
 from tessella.server.table import Refused
 
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
 SHORTEST_PASSWORD = 10
 LONGEST_PASSWORD = 128
 SHORTEST_LOGIN = 3
 MOST_TOKENS = 20
 MOST_BOTS = 10
 DAY = 86_400.0
-
-_hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
-"""Argon2id with 19 MiB and two passes: what OWASP asks for, and some 30 ms of one core."""
 
 
 # Log-ins and passwords
@@ -69,7 +68,7 @@ async def become_member(store: Store, person: Person, login: str, password: str)
     """A log-in and a password for a guest, who is a member then, or for a member who had none."""
     clean = clean_login(login)
     check_new_password(password, clean, person.name)
-    hashed = await asyncio.to_thread(_hasher.hash, password)
+    hashed = await asyncio.to_thread(_hasher().hash, password)
     nobody_yet = people.c.login.is_(None) & people.c.kind.in_(("guest", "member"))
     change = update(people).where(people.c.id == person.id, nobody_yet).returning(people.c.id)
     try:
@@ -87,7 +86,7 @@ async def check_login(store: Store, login: str, password: str) -> Person | None:
     stored = str(found[0]["password"]) if found else _nobodys_password()
     if not await asyncio.to_thread(_matches, stored, password) or not found:
         return None
-    if _hasher.check_needs_rehash(stored):
+    if _hasher().check_needs_rehash(stored):
         await _set_password(store, found[0]["id"], password)
     return await find_person(store, found[0]["id"])
 
@@ -106,7 +105,7 @@ async def change_password(store: Store, session: Session, old: str, new: str) ->
 
 
 async def _set_password(store: Store, person_id: str, password: str) -> None:
-    hashed = await asyncio.to_thread(_hasher.hash, password)
+    hashed = await asyncio.to_thread(_hasher().hash, password)
     await store.run(update(people).where(people.c.id == person_id).values(password=hashed))
 
 
@@ -117,9 +116,19 @@ def _login_or_nobodys(login: str) -> str:
         return ""
 
 
+@cache
+def _hasher() -> "PasswordHasher":
+    """Argon2id with 19 MiB and two passes: what OWASP asks for, and some 30 ms of one core."""
+    from argon2 import PasswordHasher
+
+    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+
+
 def _matches(hashed: str, password: str) -> bool:
+    from argon2.exceptions import VerificationError
+
     try:
-        return _hasher.verify(hashed, password)
+        return _hasher().verify(hashed, password)
     except VerificationError:
         return False
 
@@ -127,7 +136,7 @@ def _matches(hashed: str, password: str) -> bool:
 @cache
 def _nobodys_password() -> str:
     """What a password for an unknown log-in is compared with."""
-    return _hasher.hash(fresh_secret())
+    return _hasher().hash(fresh_secret())
 
 
 async def enter(store: Store, before: Session | None, member: Person) -> str:

@@ -29,6 +29,7 @@ from tessella.server import messages, openapi, operations, pages
 from tessella.server.api import ROUTES, Problem, Request, Route
 from tessella.server.api.routes import WORD
 from tessella.server.doors import close_doors
+from tessella.server.extras import advice
 from tessella.server.headers import Guarded
 from tessella.server.host import Host, Room, Viewer
 from tessella.server.limits import Limits
@@ -106,6 +107,8 @@ def _endpoint(methods: dict[str, Route]) -> Callable[[WebRequest], Any]:
             answer = await route.handler(asked)
         except Problem as wrong:
             return _refusal(wrong)
+        except ModuleNotFoundError as missing:
+            return _refusal(_lacking(missing))
         if route.guess:
             request.app.state.limits.right(_address(request))
         if route.parting:
@@ -117,6 +120,13 @@ def _endpoint(methods: dict[str, Route]) -> Callable[[WebRequest], Any]:
         return response
 
     return endpoint
+
+
+def _lacking(missing: ModuleNotFoundError) -> Problem:
+    """What this server cannot do, because its host has not installed what it takes."""
+    if (words := advice(missing)) is None:
+        raise missing
+    return Problem(501, "accounts", f"this server keeps no accounts: {words}")
 
 
 async def _request(route: Route, request: WebRequest) -> Request:

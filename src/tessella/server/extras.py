@@ -10,10 +10,13 @@ EXTRAS = {
     "asyncpg": "scale",
     "greenlet": "scale",
     "nats": "scale",
-    "argon2": "server",
-    "webauthn": "server",
-    "cryptography": "server",
+    "argon2": "accounts",
+    "webauthn": "accounts",
+    "cryptography": "accounts",
     "pyarrow": "archive",
+    "numpy": "research",
+    "gymnasium": "research",
+    "pettingzoo": "research",
 }
 
 

@@ -18,8 +18,8 @@ from msgspec import Struct
 from sqlalchemy import Select, delete, exists, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
-from tessella.server import push
 from tessella.server.host import Host
+from tessella.server.letters import read64
 from tessella.server.people import SESSION_ID, Session
 from tessella.server.store import Row, Store
 from tessella.server.store.errors import STORE_ERRORS
@@ -68,6 +68,8 @@ class Nudge(Struct, frozen=True):
 
 async def our_number(store: Store) -> bytes:
     """The number of the key by which push services know us: made once, the same for all workers."""
+    from tessella.server import push
+
     asked = select(secrets.c.value).where(secrets.c.name == KEY_NAME)
     if not (rows := await store.run(asked)):
         await store.run(upsert(secrets).values(name=KEY_NAME, value=push.fresh_number()).on_conflict_do_nothing())
@@ -77,9 +79,11 @@ async def our_number(store: Store) -> bytes:
 
 async def listen(store: Store, session: Session, browser: Browser) -> None:
     """From now on tell this browser; raises ValueError if it cannot be told anything."""
+    from tessella.server import push
+
     if not push.is_endpoint(browser.endpoint):
         raise ValueError("that is not the address of a push service")
-    push.read_point(push.read64(browser.point))
+    push.read_point(read64(browser.point))
     now = await store.now()
     row = {**msgspec.structs.asdict(browser), "person": session.person.id, "session": session.id}
     ours = (pushes.c.session == session.id) | (pushes.c.endpoint == browser.endpoint)
@@ -103,7 +107,7 @@ async def tidy(store: Store) -> None:
 class Nudger:
     """Tells people who are away of their turns, for as long as the block runs."""
 
-    def __init__(self, host: Host, post: Post = push.post) -> None:
+    def __init__(self, host: Host, post: Post | None = None) -> None:
         self.host = host
         self._post = post
         self._task: asyncio.Task[None] | None = None
@@ -156,8 +160,10 @@ class Nudger:
         return 200 <= status < 300
 
     async def _send(self, row: Row, nudge: Nudge, now: float) -> int:
+        from tessella.server import push
+
         key = push.private_key(await our_number(self.host.store))
-        body = push.encrypt(msgspec.json.encode(nudge), push.read64(row["point"]), push.read64(row["auth"]))
+        body = push.encrypt(msgspec.json.encode(nudge), read64(row["point"]), read64(row["auth"]))
         headers = {
             "authorization": push.authorization(row["endpoint"], row["site"], key, now),
             "content-encoding": "aes128gcm",
@@ -166,7 +172,7 @@ class Nudger:
             "urgency": "normal",
         }
         try:
-            return await asyncio.to_thread(self._post, row["endpoint"], headers, body)
+            return await asyncio.to_thread(self._post or push.post, row["endpoint"], headers, body)
         except OSError as wrong:
             log.info("a browser could not be told", extra={"why": type(wrong).__name__})
             return 0

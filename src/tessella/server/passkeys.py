@@ -10,23 +10,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 from sqlalchemy import delete, func, insert, or_, select, update
-from webauthn import (
-    base64url_to_bytes,
-    generate_authentication_options,
-    generate_registration_options,
-    options_to_json,
-    verify_authentication_response,
-    verify_registration_response,
-)
-from webauthn.helpers import bytes_to_base64url
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
+from tessella.server.letters import read64, write64
 from tessella.server.people import Person, find_person, fresh_secret
 from tessella.server.store import Store
 from tessella.server.store.errors import CLASHES
@@ -37,8 +22,8 @@ OUR_NAME = "Tessella"
 CEREMONY_SECONDS = 300.0
 MOST_PASSKEYS = 10
 
-_NOT_SIGNED = (WebAuthnException, ValueError, KeyError, TypeError)
-"""What the library raises at answers that no device has given."""
+_NOT_SIGNED = (ValueError, KeyError, TypeError)
+"""What the library raises, beside its own exception, at answers that no device has given."""
 
 
 class Ceremony(Struct, frozen=True):
@@ -69,6 +54,14 @@ def site(origin: str) -> str:
 
 async def ask_for_key(store: Store, person: Person, origin: str) -> Ceremony:
     """Ask a device for a new key."""
+    from webauthn import generate_registration_options, options_to_json
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     challenge = token_bytes(32)
     options = generate_registration_options(
         rp_id=site(origin),
@@ -79,15 +72,16 @@ async def ask_for_key(store: Store, person: Person, origin: str) -> Ceremony:
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
         ),
-        exclude_credentials=[
-            PublicKeyCredentialDescriptor(base64url_to_bytes(key.id)) for key in await keys_of(store, person)
-        ],
+        exclude_credentials=[PublicKeyCredentialDescriptor(read64(key.id)) for key in await keys_of(store, person)],
     )
     return Ceremony(await _remember(store, challenge, person.id), options_to_json(options))
 
 
 async def add_key(store: Store, person: Person, ceremony: str, answer: Struct, origin: str) -> Person:
     """Keep the new key; a guest is a member then."""
+    from webauthn import verify_registration_response
+    from webauthn.helpers.exceptions import WebAuthnException
+
     challenge = await _recall(store, ceremony, person.id)
     if len(await keys_of(store, person)) >= MOST_PASSKEYS:
         raise Refused("many", f"{MOST_PASSKEYS} passkeys are enough; remove one first")
@@ -99,7 +93,7 @@ async def add_key(store: Store, person: Person, ceremony: str, answer: Struct, o
             expected_origin=origin,
             require_user_verification=True,
         )
-    except _NOT_SIGNED:
+    except (WebAuthnException, *_NOT_SIGNED):
         raise Refused("passkey", "that is not what the device was asked for") from None
     row = {"id": key.credential_id, "public_key": key.credential_public_key, "uses": key.sign_count}
     kept = insert(passkeys).values(row | {"person": person.id, "made": await store.now()})
@@ -116,6 +110,9 @@ async def add_key(store: Store, person: Person, ceremony: str, answer: Struct, o
 
 async def ask_to_sign(store: Store, origin: str) -> Ceremony:
     """Ask a device to show that it has one of our keys; we do not say which ones we know."""
+    from webauthn import generate_authentication_options, options_to_json
+    from webauthn.helpers.structs import UserVerificationRequirement
+
     challenge = token_bytes(32)
     options = generate_authentication_options(
         rp_id=site(origin), challenge=challenge, user_verification=UserVerificationRequirement.REQUIRED
@@ -125,6 +122,9 @@ async def ask_to_sign(store: Store, origin: str) -> Ceremony:
 
 async def check_signature(store: Store, ceremony: str, key_id: str, answer: Struct, origin: str) -> Person | None:
     """Whose device signed what it was asked to sign."""
+    from webauthn import verify_authentication_response
+    from webauthn.helpers.exceptions import WebAuthnException
+
     challenge = await _recall(store, ceremony, "")
     rows = await store.run(select(passkeys).where(passkeys.c.id == _bytes(key_id)))
     if not rows:
@@ -139,7 +139,7 @@ async def check_signature(store: Store, ceremony: str, key_id: str, answer: Stru
             credential_current_sign_count=rows[0]["uses"],
             require_user_verification=True,
         )
-    except _NOT_SIGNED:
+    except (WebAuthnException, *_NOT_SIGNED):
         return None
     await store.run(update(passkeys).where(passkeys.c.id == rows[0]["id"]).values(uses=shown.new_sign_count))
     return await find_person(store, rows[0]["person"])
@@ -151,7 +151,7 @@ async def check_signature(store: Store, ceremony: str, key_id: str, answer: Stru
 async def keys_of(store: Store, person: Person) -> list[Passkey]:
     """The keys of a member, in the order in which they came."""
     mine = select(passkeys.c.id, passkeys.c.made).where(passkeys.c.person == person.id).order_by(passkeys.c.made)
-    return [Passkey(bytes_to_base64url(bytes(row["id"])), row["made"]) for row in await store.run(mine)]
+    return [Passkey(write64(bytes(row["id"])), row["made"]) for row in await store.run(mine)]
 
 
 async def remove_key(store: Store, person: Person, key_id: str) -> None:
@@ -167,7 +167,7 @@ async def remove_key(store: Store, person: Person, key_id: str) -> None:
 def _bytes(key_id: str) -> bytes:
     """The id of a key as it is stored; what is none is nobody's."""
     try:
-        return base64url_to_bytes(key_id)
+        return read64(key_id)
     except ValueError:
         return b""
 

@@ -7,7 +7,6 @@ the service is what a browser claims it to be, so nothing is ever sent to a mach
 import json
 import socket
 import ssl
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from http.client import HTTPConnection
 from ipaddress import ip_address
@@ -20,6 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tessella.server.letters import write64
 
 CURVE = ec.SECP256R1()
 RECORD = 4096
@@ -36,25 +37,7 @@ class NotPublic(OSError):
     """The address is not one of the open Internet."""
 
 
-# Letters and keys
-
-
-def write64(data: bytes) -> str:
-    r"""Bytes as letters that fit anywhere.
-
-    >>> write64(b"\xfb\xff")
-    '-_8'
-    """
-    return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def read64(text: str) -> bytes:
-    r"""The bytes again.
-
-    >>> read64("-_8")
-    b'\xfb\xff'
-    """
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+# Keys
 
 
 def private_key(number: bytes) -> ec.EllipticCurvePrivateKey:

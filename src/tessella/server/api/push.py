@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from tessella.core.game import Public
-from tessella.server import nudges, push
+from tessella.server import nudges
 from tessella.server.api.people import Done, answering, own_session
 from tessella.server.api.routes import Answer, Request, Route
+from tessella.server.letters import write64
 from tessella.server.nudges import Browser
 
 
@@ -29,8 +30,10 @@ class PushKey(Public, frozen=True):
 
 async def get_key(request: Request) -> Answer:
     """Give the key by which push services know us."""
+    from tessella.server import push
+
     number = await nudges.our_number(request.host.store)
-    return Answer(PushKey(push.write64(push.public_point(push.private_key(number)))))
+    return Answer(PushKey(write64(push.public_point(push.private_key(number)))))
 
 
 async def post_push(request: Request) -> Answer:
