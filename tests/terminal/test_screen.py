@@ -258,15 +258,17 @@ def test_a_replay_steps_plays_and_changes_eyes():
             assert screen.eyes == 0
             assert "Your rack" in screen.query_one(Sheet).canvas.text()
             await pilot.press("tab", "e", "e")
-            assert "seen by who watches" in str(screen.query_one("#prompt", Static).render())
+            assert "seen by a spectator" in str(screen.query_one("#prompt", Static).render())
             await pilot.press("home", "space")
             await pilot.pause(0.2)
             assert screen.number > 0
             await pilot.press("space", "end")
             assert screen.number == len(screen.steps) - 1
-            log = "\n".join(strip.text for strip in screen.query_one(RichLog).lines)
-            assert "1. " in log
-            await pilot.press("pageup", "q")
+            assert isinstance(pilot.app.screen, Card)
+            assert "1. " in pilot.app.screen.text
+            await pilot.press("enter", "pageup")
+            assert screen.number == screen.starts[-1], "the last round, not the last draw"
+            await pilot.press("q")
             await pilot.pause()
 
     asyncio.run(main())

@@ -24,6 +24,10 @@ class Face(Protocol):
         """What a move would do, in a sentence or two."""
         ...
 
+    def round_of(self, view: Any, /) -> int:  # noqa: ANN401
+        """Which round is being played."""
+        ...
+
     def points(self, event: Any, /) -> list[Entry]:  # noqa: ANN401
         """For a scoring event: what scored."""
         ...

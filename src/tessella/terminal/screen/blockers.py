@@ -10,7 +10,6 @@ from tessella.games.blockers.pieces import (
     EVERY_CELL,
     LETTERS,
     NUMBERS,
-    PLAYS,
     SIZE,
     SYMBOLS,
     Cell,
@@ -20,7 +19,7 @@ from tessella.games.blockers.pieces import (
 )
 from tessella.games.blockers.state import colours_of_game
 from tessella.games.blockers.view import Hand, View
-from tessella.terminal.blockers import GLYPHS
+from tessella.terminal.blockers import GLYPHS, round_of, rounds
 from tessella.terminal.pen import Pen
 from tessella.terminal.screen.canvas import Canvas
 from tessella.terminal.screen.chooser import Parts
@@ -37,10 +36,8 @@ def parts(text: str, view: View) -> Parts:  # noqa: ARG001
 
 def draw(view: View, canvas: Canvas, hint: Hint, pen: Pen) -> None:
     """The round, the board with the players beside it, and the racks of who looks."""
-    rounds = PLAYS * len(view.hands) // view.config.seats
-    played = sum(hand.played for hand in view.hands) // view.config.seats
     aim = pen.words(f"blockers.aim.{view.config.scoring}")
-    title = pen.words("blockers.round", n=min(played + 1, rounds), total=rounds)
+    title = pen.words("blockers.round", n=round_of(view), total=rounds(view))
     heading(canvas, title, [(aim, aim, _score_rule(view))])
     scale = 2 if canvas.width >= 98 and canvas.height >= 28 else 1
     on = Drawing(view, canvas, hint, pen, scale)
