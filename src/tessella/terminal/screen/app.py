@@ -45,6 +45,9 @@ class Stage(Screen[None]):
         """The application."""
         return cast("Tessella", self.app)  # pyright: ignore[reportUnknownMemberType]
 
+    def retell(self) -> None:
+        """Write everything anew: the colours are others now."""
+
     @property
     def on_top(self) -> bool:
         """Whether nothing lies above it, neither a page nor the end of the program."""
@@ -100,6 +103,9 @@ class Tessella(App[None]):
     def action_light(self) -> None:
         """From dark to light, or back."""
         self.theme = "tessella-dark" if self.theme == "tessella-light" else "tessella-light"
+        for stage in self.screen_stack:
+            if isinstance(stage, Stage):
+                stage.retell()
         self.screen.refresh(layout=True)
 
     def keep(self, played: Record) -> str:

@@ -173,6 +173,12 @@ class Playing(Stage):
             for line in self._told(one, scene):
                 log.write(Text.from_ansi(line.strip("\n")))
 
+    def retell(self) -> None:
+        """Write everything anew: the colours are others now."""
+        if self.scene is not None:
+            self._log(self.scene, anew=True)
+        self.redraw()
+
     def _told(self, one: Happened, scene: Scene) -> list[str]:
         """What happened, in sentences; a move of another is quoted."""
         words = self.tessella.words

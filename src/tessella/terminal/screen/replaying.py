@@ -75,6 +75,10 @@ class Replaying(Stage):
         if self.number == len(self.steps) - 1 and number > before:
             self._result()
 
+    def retell(self) -> None:
+        """Write everything anew: the colours are others now."""
+        self.show(self.number)
+
     def _result(self) -> None:
         turn, pen = self.game.turn(self.steps[-1].after), self.pen
         if isinstance(turn, Over) and self.on_top:

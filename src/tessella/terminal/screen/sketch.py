@@ -87,10 +87,10 @@ def shorten(text: str, room: int) -> str:
     """The text, or as much of it as there is room for; the number by which a name is told from its like stays.
 
     >>> shorten("Ann", 5), shorten("Anneleen", 5), shorten("Newcomer 2", 7)
-    ('Ann', 'Anne…', 'Newc… 2')
+    ('Ann', 'Anne…', 'Newco…2')
     """
     if len(text) <= room:
         return text
     number = text.rpartition(" ")[2]
-    tail = f" {number}" if number.isdecimal() and len(number) + 3 <= room else ""
+    tail = number if number.isdecimal() and len(number) + 2 <= room else ""
     return text[: max(0, room - 1 - len(tail))] + "…" + tail

@@ -89,19 +89,15 @@ class Scene(Struct, frozen=True):
     @property
     def wishes(self) -> tuple[Wish, ...]:
         """What makes sense to ask of a server now."""
-        if self.own is None or self.own.resigned:
+        if self.own is None or self.status == "open":
+            return ()
+        if self.status in ("dice", "over"):
+            return ("start",) if self.status == "dice" else ("rematch",)
+        if self.own.resigned:
             return ()
         back: Wish = "return" if self.own.stand_in else "leave"
         answer: tuple[Wish, ...] = ("decline",) if self.asked else ()
-        match self.status:
-            case "open":
-                return ()
-            case "dice":
-                return ("start",)
-            case "over":
-                return ("rematch",)
-            case "playing" | "paused":
-                return (back, *answer, "resume" if self.status == "paused" else "pause", "abort", "resign")
+        return (back, *answer, "resume" if self.status == "paused" else "pause", "abort", "resign")
 
 
 Tell: TypeAlias = Callable[[Scene], None]
