@@ -20,14 +20,15 @@ OVER = "Where the points came from"
 
 
 class Terminal:
-    """`tessella` in a terminal of so many columns and rows."""
+    """`tessella` in a terminal of so many columns and rows; what it keeps is in the folder."""
 
-    def __init__(self, size, *arguments, data="/nonexistent"):
+    def __init__(self, size, *arguments, folder, colour="-u NO_COLOR"):
+        folder.mkdir(exist_ok=True)
         self.name = f"tessella-test-{os.getpid()}-{next(_numbers)}"
         columns, rows = map(str, size)
-        settings = f"env -u NO_COLOR TERM=xterm-256color XDG_DATA_HOME={data}"
+        settings = f"env {colour} TERM=xterm-256color XDG_DATA_HOME={folder}"
         command = " ".join([settings, sys.executable, "-m tessella", *arguments, "--language en; sleep 600"])
-        self.tmux("-u", "new-session", "-d", "-s", "it", "-x", columns, "-y", rows, command)
+        self.tmux("-u", "new-session", "-d", "-s", "it", "-x", columns, "-y", rows, "-c", str(folder), command)
 
     def __enter__(self):
         return self
@@ -39,8 +40,8 @@ class Terminal:
         done = subprocess.run(["tmux", "-L", self.name, *arguments], check=True, capture_output=True, text=True)
         return done.stdout
 
-    def screen(self):
-        return self.tmux("capture-pane", "-p", "-t", "it")
+    def screen(self, *options):
+        return self.tmux("capture-pane", "-p", "-t", "it", *options)
 
     def wait(self, ready):
         """Until the screen is as wanted; gives it."""

@@ -1,6 +1,7 @@
 """The end of the program, whatever happens meanwhile: scenes that still arrive, pages that open, players who think."""
 
 import asyncio
+from argparse import Namespace
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from tessella.terminal.screen.playing import UNHURRIED, Playing
 from tessella.terminal.screen.replaying import Replaying
 from tessella.terminal.screen.run import _me
 from tessella.terminal.screen.server import Memory, Server
-from tessella.terminal.screen.table import Chair, Thinker, nobody
+from tessella.terminal.screen.table import Chair, Here, Thinker
 from tessella.terminal.words import Words
 
 
@@ -33,22 +34,18 @@ def scenes_of(title="azul"):
     return told
 
 
-class Told:
+class Told(Here):
     """A table that tells its scenes one after the other, and waits for nobody."""
 
-    online, line = True, "live"
-
-    def __init__(self, scenes, game="azul"):
-        self.scenes, self.game = scenes, GAMES[game]
+    def __init__(self, scenes):
+        super().__init__(table_here("azul", ("Ann", "Bob")).kept, {})
+        self.scenes = scenes
 
     async def run(self, tell):
         for scene in self.scenes:
             tell(scene)
             await asyncio.sleep(0)
         await asyncio.sleep(60)
-
-    def record(self):
-        return None
 
 
 AZUL = scenes_of()
@@ -159,12 +156,16 @@ def test_what_can_be_wished_for(status, wishes):
 
 def test_others_know_us_by_the_name_that_we_gave(tmp_path, monkeypatch):
     server, words, asked = Server("club.example", Memory(tmp_path / "it.json")), Words("en"), []
-    options = type("Options", (), {"players": []})
-    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or " ")
+    options = Namespace(players=[])
+
+    def ask(text):
+        asked.append(text)
+        return " "
+
+    monkeypatch.setattr("builtins.input", ask)
     assert _me(options, server, words) == "Player"
     server.known.name = "Zoë"
     assert _me(options, server, words) == "Zoë"
     options.players = ["Ann", "open"]
     assert _me(options, server, words) == "Ann"
     assert [text.rpartition("[")[2] for text in asked] == ["Player] ", "Zoë] "]
-    nobody(AZUL[0])

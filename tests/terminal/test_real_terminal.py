@@ -48,30 +48,44 @@ def scores_in(path):
 
 
 @pytest.mark.parametrize("title", ["azul", *SLOW])
-def test_two_people_at_one_keyboard(title):
+def test_two_people_at_one_keyboard(title, tmp_path):
     """The same moves are made at a table of our own: the screens must tell what became of them."""
     game = GAMES[title]
     table = set_table(game, ["Ann", "Bob"], [], bytes.fromhex(SEED), Words("en")).table
-    with Terminal((80, 24), "play", title, "Ann", "Bob", "--seed", SEED) as terminal:
+    with Terminal((80, 24), "play", title, "Ann", "Bob", "--seed", SEED, folder=tmp_path) as terminal:
         while terminal.next_turn():
-            best = max(table.moves, key=lambda move: game.preview(table.state, move).points)
+            moves = game.legal_moves(table.state, table.seats[0])
+            best = max(moves, key=lambda move: game.preview(table.state, move).points)
             terminal.make(game.write_move(table.state, best))
             table.play(best)
         screens = terminal.last_screens()
+    assert isinstance(table.turn, Over)
     assert scores_on(screens) == dict(zip(("Ann", "Bob"), table.turn.scores, strict=True))
     assert screens == kept(f"hot-seat-{title}", screens)
+
+
+@pytest.mark.parametrize(("colour", "coloured"), [("NO_COLOR=1", False), ("-u NO_COLOR", True)])
+def test_without_colours_none_is_sent(colour, coloured, tmp_path):
+    """Neither by the table nor by a page above it; what is chosen is reversed instead."""
+    with Terminal((80, 24), "play azul Ann Bob --seed", SEED, folder=tmp_path, colour=colour) as terminal:
+        terminal.wait_for("your turn")
+        terminal.press("F3")
+        terminal.wait_for("legal move")
+        terminal.drawn()
+        codes = {code for sent in re.findall(r"\x1b\[([\d;]*)m", terminal.screen("-e")) for code in sent.split(";")}
+    assert ({"38", "48"} <= codes) == coloured, codes
+    assert coloured or "7" in codes, codes
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 @pytest.mark.parametrize("title", GAMES)
 def test_against_a_bot(title, size, tmp_path):
-    saved = tmp_path / "it.game"
-    with Terminal(size, "play", title, "Ann", "greedy", "--save", str(saved)) as terminal:
+    with Terminal(size, "play", title, "Ann", "greedy", "--save it.game", folder=tmp_path) as terminal:
         while terminal.next_turn():
             terminal.make_the_best()
         screens = terminal.last_screens()
-    assert scores_on(screens) == scores_in(saved)
+    assert scores_on(screens) == scores_in(tmp_path / "it.game")
     if size == (80, 24):
         assert OVER in kept(f"bot-{title}", screens)
 
@@ -80,18 +94,16 @@ def test_against_a_bot(title, size, tmp_path):
 @pytest.mark.parametrize("title", GAMES)
 def test_two_people_online(title, port, tmp_path):  # noqa: F811
     """Two terminals at one table: she invites him by the link on her screen."""
-    saved, server = tmp_path / "it.game", f"http://127.0.0.1:{port}"
-    hers = Terminal(
-        (80, 24), "play", title, "Ann", "open", "--server", server, "--save", str(saved), data=tmp_path / "hers"
-    )
-    with hers:
-        link = re.search(r"http\S+/join/\S+", hers.wait_for("/join/")).group()
-        with Terminal((120, 40), "play", f"'{link}'", "Bob", data=tmp_path / "his") as his:
-            screens = play_together(hers, his)
-            assert scores_on(his.last_screens()) == scores_on(screens)
-        hers.press("q")
-        hers.wait_for("saved", str(saved))
-    assert scores_on(screens) == scores_in(saved)
+    server = f"http://127.0.0.1:{port}"
+    hers, his = tmp_path / "hers", tmp_path / "his"
+    with Terminal((80, 24), "play", title, "Ann open --save it.game --server", server, folder=hers) as ann:
+        (link,) = re.findall(r"http\S+/join/\S+", ann.wait_for("/join/"))
+        with Terminal((120, 40), "play", f"'{link}'", "Bob", folder=his) as bob:
+            screens = play_together(ann, bob)
+            assert scores_on(bob.last_screens()) == scores_on(screens)
+        ann.press("q")
+        ann.wait_for("is saved in it.game")
+    assert scores_on(screens) == scores_in(hers / "it.game")
     assert OVER in kept(f"online-{title}", screens)
 
 

@@ -67,13 +67,22 @@ class Pen:
     """Draws for one reader: in this language, with these names, in colour or not."""
 
     def __init__(
-        self, words: Words, names: Sequence[str], *, colour: bool, width: int = 80, paint: Paint = TERMINAL
+        self,
+        words: Words,
+        names: Sequence[str],
+        *,
+        colour: bool,
+        width: int = 80,
+        paint: Paint = TERMINAL,
+        aloud: bool = False,
     ) -> None:
         self.words = words
         self.names = names
         self.colour = colour
         self.width = width
         self.paint = paint
+        self.aloud = aloud
+        """Whether the reader listens: then a table is told in sentences."""
 
     def name(self, seat: Seat) -> str:
         """The name of who sits there."""

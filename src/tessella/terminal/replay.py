@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from tessella.core.game import AnyGame, Over
 from tessella.core.record import Record, Step, replay
 from tessella.terminal.console import Console
-from tessella.terminal.faces import face_of, ledger
+from tessella.terminal.faces import face_of, ledger, show
 from tessella.terminal.pen import Pen
 from tessella.terminal.play import standings, story
 
@@ -81,7 +81,7 @@ class Replay:
                 return min(number + 1, last) if number < last else -1
 
     def _draw(self, number: int) -> None:
-        lines = self.face.draw(self.game.view(self.steps[number].after, None), self.pen)
+        lines = show(self.game.NAME, self.game.view(self.steps[number].after, None), self.pen)
         self.console.say("\n" + "\n".join(lines))
 
     def _tell(self, number: int) -> None:

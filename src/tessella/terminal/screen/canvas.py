@@ -62,7 +62,7 @@ def paint(palette: Palette) -> Paint:
 
 
 def _stain(palette: Palette, letter: str, body: str, ink: str) -> Stain:
-    alone, edge = _ink_of(palette, letter), _mix(ink, body, 0.3)
+    alone, edge = _ink_of(palette, letter), _mix(ink, body, 0.15)
     return Stain(_code(48, body), _ink(ink), _ink(alone), _ink(edge))
 
 
