@@ -16,6 +16,8 @@ PAGES = (
     ("Press Enter to hide", "Enter"),
 )
 """What must be read before the next move, and what closes it."""
+CHOICES = (("Enter plays it", "Enter"), ("legal move", "Enter"), ("your turn", "F3"))
+"""What is asked of who must move, and how the move that seems best is made."""
 OVER = "Where the points came from"
 
 
@@ -89,14 +91,13 @@ class Terminal:
         self.press("Enter")
         self.wait_until_gone(f"› {move} ")
 
-    def make_the_best(self):
-        """The first move of the list, which seems best."""
-        self.press("F3")
-        self.wait_for("legal move")
-        self.press("Enter")
-        self.wait_for("Enter plays it")
-        self.press("Enter")
-        self.wait_until_gone("Enter plays it")
+    def go_on(self):
+        """Press what the screen asks for; the first move of the list is the best. Whether the game goes on."""
+        shown = self.drawn()
+        if OVER not in shown:
+            key = next((key for text, key in (*PAGES, *CHOICES) if text in shown), "")
+            self.press(key) if key else None
+        return OVER not in shown
 
     def last_screens(self):
         """The result, and the table as it was left."""
@@ -112,5 +113,5 @@ class Terminal:
         before = ""
         while (shown := self.screen()) != before:
             before = shown
-            time.sleep(0.3)
+            time.sleep(0.05)
         return shown

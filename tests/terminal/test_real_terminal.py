@@ -82,8 +82,8 @@ def test_without_colours_none_is_sent(colour, coloured, tmp_path):
 @pytest.mark.parametrize("title", GAMES)
 def test_against_a_bot(title, size, tmp_path):
     with Terminal(size, "play", title, "Ann", "greedy", "--save it.game", folder=tmp_path) as terminal:
-        while terminal.next_turn():
-            terminal.make_the_best()
+        while terminal.go_on():
+            pass
         screens = terminal.last_screens()
     assert scores_on(screens) == scores_in(tmp_path / "it.game")
     if size == (80, 24):
@@ -99,22 +99,11 @@ def test_two_people_online(title, port, tmp_path):  # noqa: F811
     with Terminal((80, 24), "play", title, "Ann open --save it.game --server", server, folder=hers) as ann:
         (link,) = re.findall(r"http\S+/join/\S+", ann.wait_for("/join/"))
         with Terminal((120, 40), "play", f"'{link}'", "Bob", folder=his) as bob:
-            screens = play_together(ann, bob)
+            while any([ann.go_on(), bob.go_on()]):
+                pass
+            screens = ann.last_screens()
             assert scores_on(bob.last_screens()) == scores_on(screens)
         ann.press("q")
         ann.wait_for("is saved in it.game")
     assert scores_on(screens) == scores_in(hers / "it.game")
     assert OVER in kept(f"online-{title}", screens)
-
-
-def play_together(*terminals):
-    """Whoever may move, moves; gives the last screens of the first."""
-    playing = list(terminals)
-    while playing:
-        for terminal in [*playing]:
-            shown = terminal.screen()
-            if OVER in shown:
-                playing.remove(terminal)
-            elif not terminal.close_pages(shown) and "your turn" in shown:
-                terminal.make_the_best()
-    return terminals[0].last_screens()

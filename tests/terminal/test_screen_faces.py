@@ -36,8 +36,16 @@ def positions(title, options, seed=3, every=4):
     yield game, table.state, None
 
 
+class Sheet(Canvas):
+    """A canvas on which nothing may be cut off."""
+
+    def put(self, x, y, text, style=None):
+        assert x + len(text.rstrip()) <= self.width, f"{text!r} is cut off in row {y}:\n{self.text()}"
+        return super().put(x, y, text, style)
+
+
 def drawn(game, state, seat, size=(80, 19), language="en", hint=None, colour=True):
-    canvas = Canvas(*size, colour=colour)
+    canvas = Sheet(*size, colour=colour)
     pen = Pen(Words(language), NAMES, colour=False)
     screen_face(game.NAME).draw(game.view(state, seat), canvas, hint or Hint(), pen)
     return canvas
