@@ -201,6 +201,17 @@ def test_the_list_of_moves_lets_one_look_at_a_move():
     look("azul", script)
 
 
+@pytest.mark.parametrize(("size", "told"), [((70, 20), "70 by 20"), ((80, 24), "rules")])
+def test_a_window_that_is_too_small_says_so(size, told):
+    async def main():
+        playing = Playing(table_here("duel", ("Ann", "Bob"), bots={}))
+        async with app_for(playing).run_test(size=size) as pilot:
+            await Person(pilot, playing).wait(lambda: playing.scene is not None)
+            assert told in str(playing.keys.render())
+
+    asyncio.run(main())
+
+
 def test_light_and_dark_and_leaving():
     async def script(person):
         await person.next_turn()

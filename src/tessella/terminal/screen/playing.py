@@ -27,6 +27,8 @@ from tessella.terminal.screen.painting import paint
 from tessella.terminal.screen.sheet import Sheet
 from tessella.terminal.screen.table import Happened, Scene, Table, Wish
 
+WIDTH, HEIGHT = 80, 24
+"""The smallest window that shows every table whole."""
 ROWS_BELOW = 5
 """Below the table: two rows of sentences, the prompt, the keys, and one that tells what happened."""
 
@@ -280,7 +282,14 @@ class Playing(Stage):
         now = self._moment(self.scene) if self.scene is not None else None
         self.info.update(Text.from_ansi(sentence(now) if now else lost(self.table, self.pen)))
         self.asked.update(Text.from_ansi(prompt(now) if now else ""))
-        self.keys.update(self.tessella.words("screen.keys_online" if self.table.online else "screen.keys"))
+        self.keys.update(self._keys())
+
+    def _keys(self) -> str:
+        """The keys; where the window is too small for the table, that."""
+        words, (width, height) = self.tessella.words, self.tessella.size
+        if width < WIDTH or height < HEIGHT:
+            return words("screen.small", width=width, height=height)
+        return words("screen.keys_online" if self.table.online else "screen.keys")
 
     # Numbers that explain themselves
 
