@@ -69,7 +69,7 @@ def _play(options: argparse.Namespace) -> int:
         raise BadNotation(words("screen.which_game", games=", ".join(GAMES)))
     game = GAMES[options.game]
     seed = bytes.fromhex(options.seed) if options.seed else None
-    setting = set_table(game, options.players or ["You", "greedy"], options.option, seed, words)
+    setting = set_table(game, options.players or [words("screen.home.me"), "greedy"], options.option, seed, words)
     bots: dict[Seat, Bot] = {seat: bot(game, level) for seat, level in setting.bots.items()}
     Game(setting.table, bots, _pen(options, setting.names), console()).play()
     if options.save:
@@ -81,7 +81,7 @@ def _play(options: argparse.Namespace) -> int:
 def _full_screen(options: argparse.Namespace) -> bool:
     """Whether to use the whole screen: on a terminal, with Textual, unless plain text is wanted."""
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    return on_terminal and not options.plain and find_spec("textual") is not None
+    return on_terminal and not (options.plain or options.aloud) and find_spec("textual") is not None
 
 
 # replay, verify, perft
@@ -203,7 +203,8 @@ def _completion(options: argparse.Namespace) -> int:
 
 
 def _pen(options: argparse.Namespace, names: Sequence[str]) -> Pen:
-    return Pen(Words(options.language), names, colour=wants_colour(), width=terminal_width())
+    words, width = Words(options.language), terminal_width()
+    return Pen(words, names, colour=wants_colour(), width=width, aloud=options.aloud)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -316,9 +317,8 @@ def _playable(text: str) -> str:
 
 
 def _add_plain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--plain", action="store_true", help="plain text, as in a pipe: for screen readers, for instance"
-    )
+    parser.add_argument("--plain", action="store_true", help="plain text, as in a pipe")
+    parser.add_argument("--aloud", action="store_true", help="plain text in sentences, for a screen reader")
 
 
 def _add_language(parser: argparse.ArgumentParser) -> None:

@@ -105,6 +105,9 @@ def test_letters_are_readable_on_both_grounds():
         for letter, (body, ink) in palette.tiles.items():
             assert contrast(body, ink) >= 3, letter
             assert contrast(canvas.ink_of(letter), palette.panel) >= 2.4, (letter, canvas.ink_of(letter))
+        for colour in (palette.gain, palette.loss, palette.faint, palette.accent):
+            assert contrast(colour, palette.ground) >= 3.5, colour
+            assert contrast(colour, palette.panel) >= 3.5, colour
 
 
 def contrast(one: str, other: str) -> float:

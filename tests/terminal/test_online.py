@@ -105,19 +105,58 @@ def test_a_lost_line_comes_back_and_a_rematch_follows(port, tmp_path):
     asyncio.run(main())
 
 
-def test_who_resigns_among_three_is_played_for_and_may_come_back(port, tmp_path):
+def said(person) -> str:
+    return str(person.playing.query_one("#info", Static).render())
+
+
+async def wish_for(person, what):
+    """Ask by the menu of the table; pages that open meanwhile are closed."""
+    while not isinstance(person.pilot.app.screen, Pick):
+        await person.pilot.press("escape", "f8")
+    place = [choice for choice, _ in person.pilot.app.screen.choices].index(what)
+    await person.pilot.press(*["down"] * place, "enter")
+
+
+def test_who_resigns_among_three_is_played_for_and_cannot_come_back(port, tmp_path):
     async def script(person):
         playing = person.playing
         assert await person.next_turn()
-        playing.table.wish("resign")
+        assert playing.scene.names == ("Ann", "Newcomer", "Newcomer 2")
+        await wish_for(person, "resign")
         await person.wait(lambda: playing.scene.chairs[0].stand_in)
         assert "stand-in" in person.canvas.text()
         assert "took over" in [one.what for one in playing.scene.past]
-        assert "F8: come back" in str(playing.query_one("#info", Static).render())
+        assert "You have resigned" in said(person)
+        assert (playing.scene.wishes, playing.scene.moves) == ((), ())
 
     async def main():
         ann = server_for(port, tmp_path, "Ann")
         await sit_before(await invite(ann, GAMES["azul"], ["Ann", "1", "1"], [], Words("en")), until=script)
+
+    asyncio.run(main())
+
+
+def test_who_leaves_is_played_for_and_comes_back(port, tmp_path):
+    """Bob sits there and does nothing: the game waits for him."""
+
+    async def script(person):
+        playing = person.playing
+        await person.wait(lambda: playing.scene is not None and playing.scene.status == "playing")
+        await wish_for(person, "leave")
+        await person.wait(lambda: playing.scene.chairs[0].stand_in and playing.scene.movers == (1,))
+        assert "F8: come back" in said(person)
+        await wish_for(person, "return")
+        await person.wait(lambda: not playing.scene.chairs[0].stand_in)
+        assert [one.what for one in playing.scene.past if one.seat == 0][-1] == "returned"
+        assert "Waiting for Bob" in said(person)
+
+    async def main():
+        ann, bob = (server_for(port, tmp_path, name) for name in ("Ann", "Bob"))
+        hers = await invite(ann, GAMES["azul"], ["Ann", "open"], [], Words("en"))
+        his = await join(bob, hers._links[0], "Bob", Words("en"))
+        sitting = asyncio.create_task(his.run(lambda _: None))
+        await sit_before(hers, until=script)
+        sitting.cancel()
 
     asyncio.run(main())
 

@@ -1,90 +1,109 @@
-"""Whole games in a real terminal, by keys alone, reading nothing but what is on the screen."""
+"""Whole games in real terminals, by keys alone, reading nothing but what is on the screen.
+
+What was on the screens at the end is kept in `snapshots`: TESSELLA_KEEP_SCREENS=1 writes it anew.
+"""
 
 import os
 import re
 import shutil
-import subprocess
-import sys
-import time
+from pathlib import Path
 
 import pytest
+from tests.terminal.terminals import OVER, Terminal
 from tests.terminal.test_online import port  # noqa: F401  a fixture
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("tmux"), reason="there is no tmux")]
+from tessella.core import record
+from tessella.core.game import Over
+from tessella.games import GAMES
+from tessella.terminal.setting import set_table
+from tessella.terminal.words import Words
 
-ANSWERS = (
-    ("Where the points came from", None),
-    ("Enter: next", "Escape"),
-    ("Enter: close", "Escape"),
-    ("Pass the keyboard", "Enter"),
-    ("Press Enter to hide", "Enter"),
-    ("Enter plays it", "Enter"),
-    ("legal move", "Enter"),
-    ("your turn", "F3"),
-)
-"""What to press when the screen says so; at the first, the game is over."""
+pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="there is no tmux")
 
-GAMES = ("azul", "blockers", "duel")
-LONGEST = 900
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+SEED = "07" * 32
+SLOW = [pytest.param(title, marks=pytest.mark.slow) for title in ("blockers", "duel")]
 
 
-class Terminal:
-    """A terminal of its own, on a tmux server of its own."""
-
-    def __init__(self, size, *arguments):
-        self.name = f"tessella-test-{os.getpid()}-{time.monotonic_ns()}"
-        columns, rows = map(str, size)
-        command = " ".join([f"TERM=xterm-256color {sys.executable} -m tessella", *arguments, "--language en; sleep 60"])
-        self.tmux("new-session", "-d", "-s", "it", "-x", columns, "-y", rows, command)
-
-    def tmux(self, *arguments):
-        done = subprocess.run(["tmux", "-L", self.name, *arguments], check=True, capture_output=True, text=True)
-        return done.stdout
-
-    def screen(self):
-        return self.tmux("capture-pane", "-p", "-t", "it")
-
-    def play(self):
-        """Press what the screen asks for until the game is over; gives the last screen."""
-        until = time.monotonic() + LONGEST
-        while time.monotonic() < until:
-            shown = self.screen()
-            key = next((key for words, key in ANSWERS if words in shown), "")
-            if key is None:
-                return shown
-            if key:
-                self.tmux("send-keys", "-t", "it", key)
-            time.sleep(0.15)
-        raise AssertionError(f"the game does not end:\n{self.screen()}")
-
-    def close(self):
-        self.tmux("kill-server")
+def kept(name, screens):
+    """The screens as they were kept; written first, if that is asked for."""
+    path = SNAPSHOTS / f"{name}.txt"
+    if os.environ.get("TESSELLA_KEEP_SCREENS"):
+        path.write_text(screens, "utf-8")
+    return path.read_text("utf-8")
 
 
-def played(size, *arguments):
-    terminal = Terminal(size, *arguments)
-    try:
-        return terminal.play()
-    finally:
-        terminal.close()
+def scores_on(screens):
+    """Everybody's points, as the result tells them."""
+    return {name: int(points) for name, points in re.findall(r"\d\. ([\w ]+), (-?\d+) point", screens)}
 
 
-def assert_over(shown):
-    assert re.search(r"1\. \w+, \d+ point", shown), shown
+def scores_in(path):
+    """Everybody's points by the rules, from the record that was saved."""
+    played = record.read(path.read_text("utf-8"))
+    game = GAMES[played.game]
+    turn = game.turn(list(record.replay(game, played))[-1].after)
+    assert isinstance(turn, Over)
+    return dict(zip(played.names, turn.scores, strict=True))
 
 
+@pytest.mark.parametrize("title", ["azul", *SLOW])
+def test_two_people_at_one_keyboard(title, tmp_path):
+    """The same moves are made at a table of our own: the screens must tell what became of them."""
+    game = GAMES[title]
+    table = set_table(game, ["Ann", "Bob"], [], bytes.fromhex(SEED), Words("en")).table
+    with Terminal((80, 24), "play", title, "Ann", "Bob", "--seed", SEED, folder=tmp_path) as terminal:
+        while terminal.next_turn():
+            moves = game.legal_moves(table.state, table.seats[0])
+            best = max(moves, key=lambda move: game.preview(table.state, move).points)
+            terminal.make(game.write_move(table.state, best))
+            table.play(best)
+        screens = terminal.last_screens()
+    assert isinstance(table.turn, Over)
+    assert scores_on(screens) == dict(zip(("Ann", "Bob"), table.turn.scores, strict=True))
+    assert screens == kept(f"hot-seat-{title}", screens)
+
+
+@pytest.mark.parametrize(("colour", "coloured"), [("NO_COLOR=1", False), ("-u NO_COLOR", True)])
+def test_without_colours_none_is_sent(colour, coloured, tmp_path):
+    """Neither by the table nor by a page above it; what is chosen is reversed instead."""
+    with Terminal((80, 24), "play azul Ann Bob --seed", SEED, folder=tmp_path, colour=colour) as terminal:
+        terminal.wait_for("your turn")
+        terminal.press("F3")
+        terminal.wait_for("legal move")
+        terminal.drawn()
+        codes = {code for sent in re.findall(r"\x1b\[([\d;]*)m", terminal.screen("-e")) for code in sent.split(";")}
+    assert ({"38", "48"} <= codes) == coloured, codes
+    assert coloured or "7" in codes, codes
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 @pytest.mark.parametrize("title", GAMES)
-def test_against_a_bot(title, size):
-    assert_over(played(size, "play", title, "Ann", "greedy"))
+def test_against_a_bot(title, size, tmp_path):
+    with Terminal(size, "play", title, "Ann", "greedy", "--save it.game", folder=tmp_path) as terminal:
+        while terminal.go_on():
+            pass
+        screens = terminal.last_screens()
+    assert scores_on(screens) == scores_in(tmp_path / "it.game")
+    if size == (80, 24):
+        assert OVER in kept(f"bot-{title}", screens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", GAMES)
-def test_two_people_at_one_keyboard(title):
-    assert_over(played((80, 24), "play", title, "Ann", "Bob"))
-
-
-@pytest.mark.parametrize("title", GAMES)
-def test_online(title, port, tmp_path, monkeypatch):  # noqa: F811
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert_over(played((80, 24), "play", title, "Ann", "greedy", "--server", f"http://127.0.0.1:{port}"))
+def test_two_people_online(title, port, tmp_path):  # noqa: F811
+    """Two terminals at one table: she invites him by the link on her screen."""
+    server = f"http://127.0.0.1:{port}"
+    hers, his = tmp_path / "hers", tmp_path / "his"
+    with Terminal((80, 24), "play", title, "Ann open --save it.game --server", server, folder=hers) as ann:
+        (link,) = re.findall(r"http\S+/join/\S+", ann.wait_for("/join/"))
+        with Terminal((120, 40), "play", f"'{link}'", "Bob", folder=his) as bob:
+            while any([ann.go_on(), bob.go_on()]):
+                pass
+            screens = ann.last_screens()
+            assert scores_on(bob.last_screens()) == scores_on(screens)
+        ann.press("q")
+        ann.wait_for("is saved in it.game")
+    assert scores_on(screens) == scores_in(hers / "it.game")
+    assert OVER in kept(f"online-{title}", screens)

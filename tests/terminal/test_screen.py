@@ -201,6 +201,17 @@ def test_the_list_of_moves_lets_one_look_at_a_move():
     look("azul", script)
 
 
+@pytest.mark.parametrize(("size", "told"), [((70, 20), "70 by 20"), ((80, 24), "rules")])
+def test_a_window_that_is_too_small_says_so(size, told):
+    async def main():
+        playing = Playing(table_here("duel", ("Ann", "Bob"), bots={}))
+        async with app_for(playing).run_test(size=size) as pilot:
+            await Person(pilot, playing).wait(lambda: playing.scene is not None)
+            assert told in str(playing.keys.render())
+
+    asyncio.run(main())
+
+
 def test_light_and_dark_and_leaving():
     async def script(person):
         await person.next_turn()
@@ -258,15 +269,17 @@ def test_a_replay_steps_plays_and_changes_eyes():
             assert screen.eyes == 0
             assert "Your rack" in screen.query_one(Sheet).canvas.text()
             await pilot.press("tab", "e", "e")
-            assert "seen by who watches" in str(screen.query_one("#prompt", Static).render())
+            assert "seen by a spectator" in str(screen.query_one("#prompt", Static).render())
             await pilot.press("home", "space")
             await pilot.pause(0.2)
             assert screen.number > 0
             await pilot.press("space", "end")
             assert screen.number == len(screen.steps) - 1
-            log = "\n".join(strip.text for strip in screen.query_one(RichLog).lines)
-            assert "1. " in log
-            await pilot.press("pageup", "q")
+            assert isinstance(pilot.app.screen, Card)
+            assert "1. " in pilot.app.screen.text
+            await pilot.press("enter", "pageup")
+            assert screen.number == screen.starts[-1], "the last round, not the last draw"
+            await pilot.press("q")
             await pilot.pause()
 
     asyncio.run(main())

@@ -1,11 +1,13 @@
 """The tables as they are drawn on a full screen: they fit, and whatever may be chosen has its place."""
 
 import random
+import re
 
 import pytest
 
 from tessella.core.record import Table, read_rules
 from tessella.games import GAMES
+from tessella.terminal import aloud
 from tessella.terminal.pen import Pen
 from tessella.terminal.rulebook import page
 from tessella.terminal.screen.canvas import Canvas
@@ -34,8 +36,16 @@ def positions(title, options, seed=3, every=4):
     yield game, table.state, None
 
 
+class Sheet(Canvas):
+    """A canvas on which nothing may be cut off."""
+
+    def put(self, x, y, text, style=None):
+        assert x + len(text.rstrip()) <= self.width, f"{text!r} is cut off in row {y}:\n{self.text()}"
+        return super().put(x, y, text, style)
+
+
 def drawn(game, state, seat, size=(80, 19), language="en", hint=None, colour=True):
-    canvas = Canvas(*size, colour=colour)
+    canvas = Sheet(*size, colour=colour)
     pen = Pen(Words(language), NAMES, colour=False)
     screen_face(game.NAME).draw(game.view(state, seat), canvas, hint or Hint(), pen)
     return canvas
@@ -90,6 +100,45 @@ def test_a_preview_is_drawn_in_place(title):
     assert "┆" not in before.text()
     assert "┆" in after.text()
     assert "{" in drawn(game, state, seat, hint=hint, colour=False).text()
+
+
+# Told in sentences
+
+
+def told_of(title, view, language="en"):
+    return aloud.read(title, view, Pen(Words(language), NAMES, colour=False, aloud=True))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("title", "options"), TABLES)
+def test_who_listens_hears_sentences_and_no_drawing(title, options, language):
+    for game, state, seat in positions(title, options, every=25):
+        for line in told_of(title, game.view(state, seat), language):
+            assert line.endswith("."), line
+            assert not set(line) & set("│─┌┬┐├┼┤└┴┘[]▶●○▒"), line
+
+
+@pytest.mark.parametrize(("title", "options"), TABLES)
+def test_who_listens_hears_of_every_tile(title, options):
+    """As many tiles are told of as lie there."""
+    for game, state, seat in positions(title, options, every=10):
+        view = game.view(state, seat)
+        lines = told_of(title, view)
+        match title:
+            case "azul":
+                wall = sum(tile != "." for board in view.boards for row in board.wall for tile in row)
+                assert sum(line.count(" in column ") for line in lines) == wall
+                offer = "".join(line for line in lines if line.startswith(("Factory", "Centre")))
+                numbers = map(int, re.findall(r"(?<!Factory )\b\d+", offer))
+                assert sum(numbers) == sum(map(len, view.factories)) + len(view.centre.replace("m", ""))
+            case "duel":
+                laid = sum(tile != "." for board in view.boards for row in board.tiles for tile in row)
+                assert sum(line.count(" filled") for line in lines) == laid
+                plates = sum(bool(plate) for board in view.boards for plate in board.dome)
+                assert sum(line.startswith("Slot") for line in lines) == plates
+            case _:
+                cells = [found for line in lines for found in re.findall(r"\b[A-I][1-9] ", line)]
+                assert len(set(cells)) == len(cells) == sum(colour != "." for colour in view.board.colours)
 
 
 def test_a_game_without_a_table_of_its_own_can_be_played():

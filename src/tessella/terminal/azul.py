@@ -128,17 +128,16 @@ def _tell_score(event: TilePlaced | FloorScored | BonusScored, pen: Pen) -> str:
     rule = pen.faint(event.rule)
     match event:
         case TilePlaced(row=row, column=column, colour=colour, points=points):
-            sum_ = pen.gain(f"+{points}")
             tile = words(f"azul.colour.{colour}")
             where = words("azul.placed", who=who, tile=tile, row=row + 1, column=column + 1)
-            return f"  {where} {_runs(event, pen)} = {sum_}  {rule}"
+            return f"  {where} {_runs(event, pen)} = {pen.points(points)}  {rule}"
         case FloorScored(costs=costs, points=points):
             sum_ = " ".join(f"−{cost}" for cost in costs)
             clamp = "" if -points == sum(costs) else " " + words("azul.clamp")
-            return f"  {words('azul.floor_scored', who=who)} {sum_} = {pen.loss(f'−{sum(costs)}')}{clamp}  {rule}"
+            return f"  {words('azul.floor_scored', who=who)} {sum_} = {pen.points(-sum(costs))}{clamp}  {rule}"
         case BonusScored(kind=kind, count=count, each=each, points=points):
             what = words(f"azul.bonus.{kind}", n=count)
-            return f"  {who}: {what}, {count} × {each} = {pen.gain(f'+{points}')}  {rule}"
+            return f"  {who}: {what}, {count} × {each} = {pen.points(points)}  {rule}"
 
 
 def _runs(event: TilePlaced, pen: Pen) -> str:
@@ -157,6 +156,11 @@ def _source(source: int | None, pen: Pen) -> str:
     return pen.words("azul.centre") if source is None else pen.words("azul.factory", n=source + 1)
 
 
+def round_of(view: View) -> int:
+    """The round that is played."""
+    return view.round
+
+
 # What would happen
 
 
@@ -173,9 +177,7 @@ def explain(preview: Preview, pen: Pen) -> str:
         parts.append(words("azul.will_fall", n=fallen))
     if preview.floor_cost:
         parts.append(words("azul.will_cost", n=preview.floor_cost))
-    gain = pen.gain if preview.points >= 0 else pen.loss
-    sign = f"+{preview.points}" if preview.points >= 0 else f"−{-preview.points}"
-    parts.append(words("azul.will_score", gain=gain(sign), score=preview.score))
+    parts.append(words("azul.will_score", gain=pen.points(preview.points), score=preview.score))
     return " ".join(parts)
 
 

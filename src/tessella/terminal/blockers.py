@@ -64,11 +64,19 @@ def _from_own_seat(view: View) -> list[Seat]:
     return [(first + step) % seats for step in range(seats)]
 
 
-def _heading(view: View, pen: Pen) -> str:
-    total = PLAYS * len(view.hands)
+def round_of(view: View) -> int:
+    """Everybody plays once a round."""
     played = sum(hand.played for hand in view.hands)
-    rounds = total // view.config.seats
-    heading = pen.words("blockers.round", n=min(played // view.config.seats + 1, rounds), total=rounds)
+    return min(played // view.config.seats + 1, rounds(view))
+
+
+def rounds(view: View) -> int:
+    """How many rounds there are in all."""
+    return PLAYS * len(view.hands) // view.config.seats
+
+
+def _heading(view: View, pen: Pen) -> str:
+    heading = pen.words("blockers.round", n=round_of(view), total=rounds(view))
     return f"{pen.strong(heading)}   {pen.faint(pen.words(f'blockers.aim.{view.config.scoring}'))}"
 
 

@@ -454,16 +454,16 @@ def _tell_score(
             return words("duel.paid", who=who, line=row + 1, chips=_chips(chips, pen), n=missing)
         case TilePlaced(row=row, column=column, colour=colour, points=points):
             where = words("duel.placed", who=who, tile=_colour(colour, pen), row=row + 1, column=column + 1)
-            return f"{where} {_runs(event, pen)} = {_sum(points, pen)}"
+            return f"{where} {_runs(event, pen)} = {pen.points(points)}"
         case SpecialPlaced(row=row, column=column, points=points):
-            return f"{words('duel.special', who=who, row=row + 1, column=column + 1)} = {_sum(points, pen)}"
+            return f"{words('duel.special', who=who, row=row + 1, column=column + 1)} = {pen.points(points)}"
         case BrokenScored():
             return _tell_costs(event, pen)
         case FaceScored(face=face, count=count, each=each, points=points):
             price = _signed(each) if each < 0 else each
-            return f"{who}: {words(f'duel.counted.{face}', n=count)}, {count} × {price} = {_sum(points, pen)}"
+            return f"{who}: {words(f'duel.counted.{face}', n=count)}, {count} × {price} = {pen.points(points)}"
         case ScoreRaised(points=points):
-            return f"{words('duel.raised', who=who)} {_sum(points, pen)}"
+            return f"{words('duel.raised', who=who)} {pen.points(points)}"
 
 
 def _tell_costs(event: BrokenScored, pen: Pen) -> str:
@@ -472,7 +472,7 @@ def _tell_costs(event: BrokenScored, pen: Pen) -> str:
     parts = [words("duel.broken_cost", n=len(event.tiles), cost=event.cost)] if event.tiles else []
     parts += [words("duel.start_tile_cost", cost=event.start_tile_cost)] if event.start_tile_cost else []
     clamp = "" if -event.points == total else " " + words("duel.clamp")
-    return f"{pen.name(event.seat)}: {', '.join(parts)} = {_sum(-total, pen)}{clamp}"
+    return f"{pen.name(event.seat)}: {', '.join(parts)} = {pen.points(-total)}{clamp}"
 
 
 def _runs(event: TilePlaced, pen: Pen) -> str:
@@ -481,10 +481,6 @@ def _runs(event: TilePlaced, pen: Pen) -> str:
     parts = [pen.words("duel.across", n=event.across)] if event.across > 1 else []
     parts += [pen.words("duel.down", n=event.down)] if event.down > 1 else []
     return " + ".join(parts)
-
-
-def _sum(points: int, pen: Pen) -> str:
-    return (pen.gain if points >= 0 else pen.loss)(_signed(points))
 
 
 def _colour(colour: Colour, pen: Pen) -> str:
@@ -507,6 +503,11 @@ def _kind(plate: Plate | Kind) -> str:
     return "special" if kind_of(plate) == "*" else "joker"
 
 
+def round_of(view: View) -> int:
+    """The round that is played."""
+    return view.round
+
+
 # What would happen
 
 
@@ -523,7 +524,7 @@ def explain(preview: Preview, pen: Pen) -> str:
     if preview.tower:
         parts.append(words("duel.spilt", n=preview.tower))
     parts += [words("duel.will_stick", colour=_colour(line.colour, pen)) for line in preview.breaking]
-    parts.append(words("duel.will_score", gain=_sum(preview.points, pen), score=preview.score))
+    parts.append(words("duel.will_score", gain=pen.points(preview.points), score=preview.score))
     return " ".join(parts)
 
 

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from tessella.terminal import azul, blockers, duel, plain
+from tessella.terminal import aloud, azul, blockers, duel, plain
 from tessella.terminal.pen import Entry, Pen
 
 
@@ -24,6 +24,10 @@ class Face(Protocol):
         """What a move would do, in a sentence or two."""
         ...
 
+    def round_of(self, view: Any, /) -> int:  # noqa: ANN401
+        """Which round is being played."""
+        ...
+
     def points(self, event: Any, /) -> list[Entry]:  # noqa: ANN401
         """For a scoring event: what scored."""
         ...
@@ -35,6 +39,11 @@ FACES: Mapping[str, Face] = {"azul": azul, "blockers": blockers, "duel": duel}
 def face_of(game: str) -> Face:
     """The face of the game of that name."""
     return FACES.get(game, plain)
+
+
+def show(game: str, view: Any, pen: Pen) -> list[str]:  # noqa: ANN401
+    """The table drawn, or told in sentences to who listens."""
+    return aloud.read(game, view, pen) if pen.aloud else face_of(game).draw(view, pen)
 
 
 def ledger(face: Face, events: Sequence[Struct], pen: Pen) -> list[str]:

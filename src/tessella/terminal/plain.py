@@ -17,6 +17,12 @@ def tell(event: Struct, pen: Pen) -> str:  # noqa: ARG001
     return f"{type(event).__name__}: {fields}"
 
 
+def round_of(view: View) -> int:
+    """The round that is played, if the game has any."""
+    number = getattr(view, "round", 0)
+    return number if isinstance(number, int) else 0
+
+
 def explain(preview: Preview, pen: Pen) -> str:
     """The points of the move."""
     return pen.words("worth", n=preview.points)

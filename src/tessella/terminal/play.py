@@ -10,7 +10,7 @@ from tessella.core.game import AnyGame, BadNotation, IllegalMove, Move, Over, Se
 from tessella.core.record import Step, Table
 from tessella.terminal import rulebook
 from tessella.terminal.console import Console
-from tessella.terminal.faces import Face, face_of, ledger
+from tessella.terminal.faces import Face, face_of, ledger, show
 from tessella.terminal.pen import Pen
 
 AnyTable: TypeAlias = Table[Any, Any, Any, Any, Any, Any, Any]
@@ -89,7 +89,7 @@ class Game:
         return has_secrets(self.game, self.table.state, len(self.pen.names))
 
     def _look(self, seat: Seat) -> None:
-        self.say("\n" + "\n".join(self.face.draw(self.game.view(self.table.state, seat), self.pen)))
+        self.say("\n" + "\n".join(show(self.game.NAME, self.game.view(self.table.state, seat), self.pen)))
 
     def _ask(self, seat: Seat) -> Move:
         while True:
@@ -142,7 +142,8 @@ class Game:
                 self._moves(seat, SHOWN_MOVES, "".join(start))
             case ["all", *start]:
                 self._moves(seat, None, "".join(start))
-            case ["look"]:
+            case ["look" | "read" as how]:
+                self.pen.aloud = how == "read"
                 self._look(seat)
             case ["rule", rule_id]:
                 self._rule(rule_id.upper())
@@ -226,7 +227,7 @@ class Game:
     def _finish(self) -> None:
         turn = self.table.turn
         assert isinstance(turn, Over)
-        self.say("\n" + "\n".join(self.face.draw(self.game.view(self.table.state, None), self.pen)))
+        self.say("\n" + "\n".join(show(self.game.NAME, self.game.view(self.table.state, None), self.pen)))
         events = [event for step in self.table.steps for event in step.events]
         self.say(self.pen.strong(self.pen.words("ledger")))
         self.say("\n".join(ledger(self.face, events, self.pen)) + "\n")

@@ -1,13 +1,30 @@
 """A recorded game, act by act: forward, back, to the next round; or all of it at once into a pipe."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from tessella.core.game import AnyGame, Over
 from tessella.core.record import Record, Step, replay
 from tessella.terminal.console import Console
-from tessella.terminal.faces import face_of, ledger
+from tessella.terminal.faces import face_of, ledger, show
 from tessella.terminal.pen import Pen
 from tessella.terminal.play import standings, story
+
+AnyStep: TypeAlias = Step[Any, Any, Any, Any]
+
+
+def starts(game: AnyGame, steps: Sequence[AnyStep]) -> list[int]:
+    """The acts after which each round can be played: its first, and the deals that follow it."""
+    found: list[int] = []
+    face, before = face_of(game.NAME), 0
+    for number, step in enumerate(steps):
+        now = face.round_of(game.view(step.after, None))
+        if now != before:
+            found.append(number)
+        elif step.seat is None and found and found[-1] == number - 1:
+            found[-1] = number
+        before = now
+    return found
 
 
 class Replay:
@@ -15,7 +32,8 @@ class Replay:
 
     def __init__(self, game: AnyGame, record: Record, pen: Pen, console: Console) -> None:
         self.game = game
-        self.steps: list[Step[Any, Any, Any, Any]] = list(replay(game, record))
+        self.steps: list[AnyStep] = list(replay(game, record))
+        self.starts = starts(game, self.steps)
         self.pen = pen
         self.console = console
         self.face = face_of(game.NAME)
@@ -56,15 +74,14 @@ class Replay:
             case "b":
                 return max(0, number - 1)
             case "n":
-                later = (step.number for step in self.steps[number + 1 :] if step.seat is None)
-                return next(later, last)
+                return next((start for start in self.starts if start > number), last)
             case _ if key.isdecimal():
                 return min(int(key), last)
             case _:
                 return min(number + 1, last) if number < last else -1
 
     def _draw(self, number: int) -> None:
-        lines = self.face.draw(self.game.view(self.steps[number].after, None), self.pen)
+        lines = show(self.game.NAME, self.game.view(self.steps[number].after, None), self.pen)
         self.console.say("\n" + "\n".join(lines))
 
     def _tell(self, number: int) -> None:

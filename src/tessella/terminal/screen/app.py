@@ -1,5 +1,6 @@
 """The full-screen client: one application, one screen for a table, and pages that open above it."""
 
+import os
 from pathlib import Path
 from typing import cast
 
@@ -11,11 +12,14 @@ from textual.widgets import RichLog
 from tessella.core import record
 from tessella.core.record import Record
 from tessella.terminal.pen import Pen
-from tessella.terminal.screen.canvas import DARK, LIGHT, Palette
+from tessella.terminal.screen.canvas import DARK, LIGHT, Palette, paint
 from tessella.terminal.words import Words
 
 DWELL = 0.7
 """How many seconds each move of the others stays on the screen before the next."""
+
+
+_PAINTS = {"tessella-dark": paint(DARK), "tessella-light": paint(LIGHT)}
 
 
 def _theme(name: str, palette: Palette, *, dark: bool) -> Theme:
@@ -41,6 +45,14 @@ class Stage(Screen[None]):
         """The application."""
         return cast("Tessella", self.app)  # pyright: ignore[reportUnknownMemberType]
 
+    def retell(self) -> None:
+        """Write everything anew: the colours are others now."""
+
+    @property
+    def on_top(self) -> bool:
+        """Whether nothing lies above it, neither a page nor the end of the program."""
+        return self.is_running and self.is_mounted and self.tessella.screen_stack[-1:] == [self]
+
 
 class Log(RichLog, can_focus=False):
     """What has happened, to be read only."""
@@ -59,7 +71,7 @@ class Tessella(App[None]):
     def __init__(
         self, first: Screen[None], words: Words, *, dwell: float = DWELL, save: str = "", light: bool = False
     ) -> None:
-        super().__init__()
+        super().__init__(ansi_color="NO_COLOR" in os.environ or None)  # then not even greys are sent
         self.first = first
         self.words = words
         self.dwell = dwell
@@ -85,11 +97,15 @@ class Tessella(App[None]):
 
     def pen(self, names: tuple[str, ...] = ()) -> Pen:
         """A pen for sentences."""
-        return Pen(self.words, names, colour=self.colour, width=max(40, self.size.width - 4))
+        width = max(40, self.size.width - 4)
+        return Pen(self.words, names, colour=self.colour, width=width, paint=_PAINTS[self.theme])
 
     def action_light(self) -> None:
         """From dark to light, or back."""
         self.theme = "tessella-dark" if self.theme == "tessella-light" else "tessella-light"
+        for stage in self.screen_stack:
+            if isinstance(stage, Stage):
+                stage.retell()
         self.screen.refresh(layout=True)
 
     def keep(self, played: Record) -> str:

@@ -10,7 +10,6 @@ from tessella.games.blockers.pieces import (
     EVERY_CELL,
     LETTERS,
     NUMBERS,
-    PLAYS,
     SIZE,
     SYMBOLS,
     Cell,
@@ -20,13 +19,15 @@ from tessella.games.blockers.pieces import (
 )
 from tessella.games.blockers.state import colours_of_game
 from tessella.games.blockers.view import Hand, View
-from tessella.terminal.blockers import GLYPHS
+from tessella.terminal.blockers import GLYPHS, round_of, rounds
 from tessella.terminal.pen import Pen
 from tessella.terminal.screen.canvas import Canvas
 from tessella.terminal.screen.chooser import Parts
 from tessella.terminal.screen.sketch import Drawing, Hint, Owner, from_own_seat, heading, may_move, owner
 
 ASIDE = "aside"
+STOCK = 10
+"""The columns of a player's stock in numbers, with the margins before and after the sum."""
 
 
 def parts(text: str, view: View) -> Parts:  # noqa: ARG001
@@ -37,15 +38,13 @@ def parts(text: str, view: View) -> Parts:  # noqa: ARG001
 
 def draw(view: View, canvas: Canvas, hint: Hint, pen: Pen) -> None:
     """The round, the board with the players beside it, and the racks of who looks."""
-    rounds = PLAYS * len(view.hands) // view.config.seats
-    played = sum(hand.played for hand in view.hands) // view.config.seats
     aim = pen.words(f"blockers.aim.{view.config.scoring}")
-    title = pen.words("blockers.round", n=min(played + 1, rounds), total=rounds)
+    title = pen.words("blockers.round", n=round_of(view), total=rounds(view))
     heading(canvas, title, [(aim, aim, _score_rule(view))])
     scale = 2 if canvas.width >= 98 and canvas.height >= 28 else 1
     on = Drawing(view, canvas, hint, pen, scale)
     bottom = _board(on, 1, 1)
-    _players(on, _board_width(on) + 3, 1)
+    _players(on, _board_width(on) + 3, 1, bottom)
     _racks(on, 1, bottom)
 
 
@@ -118,34 +117,43 @@ def glyph(face: Face) -> str:
 # The players
 
 
-def _players(on: Drawing[View], x: int, y: int) -> None:
+def _players(on: Drawing[View], x: int, y: int, bottom: int) -> None:
     seats = from_own_seat(on.view)
-    pitch = 3 if len(seats) > 3 else 4
+    pitch = max(3, min(7, (bottom - y) // len(seats)))
     for place, seat in enumerate(seats):
-        _player(on, x, y + place * pitch, seat)
+        _player(on, x, y + place * pitch, seat, roomy=pitch > 4)
 
 
-def _player(on: Drawing[View], x: int, y: int, seat: Seat) -> None:
+def _player(on: Drawing[View], x: int, y: int, seat: Seat, *, roomy: bool) -> None:
     """Who it is with which colours, the score as it stands with its sum, the stock, and the captured tiles."""
-    canvas, words, tally = on.canvas, on.pen.words, on.view.tallies[seat]
+    canvas, tally = on.canvas, on.view.tallies[seat]
     hands = [hand for hand in on.view.hands if hand.owner == seat]
     for place, hand in enumerate(hands):
         canvas.brick(x + 3 * place, y, hand.colour)
     left, told = x + 3 * len(hands), sum_of(tally, on.pen)
     whose = Owner(seat, str(tally.score), told, _score_rule(on.view))
     owner(on, left, y, min(canvas.width - 1, x + 50) - left, whose)
-    end = canvas.put(x + 3, y + 1, told) + 2
+    tight = not roomy and x + len(told) + STOCK > canvas.width
+    end = canvas.put(x + 3, y + 1, told.rpartition(" = ")[0] if tight else told) + 2
+    _stock(on, x + 3 if roomy else end, y + 2 if roomy else y + 1, hands)
+    below = y + 3 if roomy else y + 2
+    end = _captured(on, x + 3, below, seat, spare=0 if roomy else _aside_width(on, hands))
+    _aside(on, x + 3 if roomy else end, below + 1 if roomy else below, hands)
+
+
+def _stock(on: Drawing[View], x: int, y: int, hands: Sequence[Hand]) -> None:
+    """The tiles on the racks and in the supplies; where there is little room, only the numbers."""
     held, supply = sum(hand.held for hand in hands), sum(hand.supply for hand in hands)
-    stock = words("blockers.to_come", held=held, supply=supply)
-    canvas.faint(end, y + 1, stock)
-    canvas.note(end, y + 1, len(stock), words("blockers.note.stock"), "BL16")
-    _aside(on, _captured(on, x + 3, y + 2, seat), y + 2, hands)
+    stock = on.pen.words("blockers.to_come", held=held, supply=supply)
+    text = stock if x + len(stock) < on.canvas.width else f"{held}+{supply}"
+    on.canvas.faint(x, y, text)
+    on.canvas.note(x, y, len(text), on.pen.words("blockers.note.stock"), "BL16")
 
 
-def _captured(on: Drawing[View], x: int, y: int, seat: Seat) -> int:
+def _captured(on: Drawing[View], x: int, y: int, seat: Seat, spare: int) -> int:
     """The captured tiles or, where they are many, how many of each colour; gives the first free column."""
     heap = on.view.captured[seat]
-    if len(heap) // 2 * 3 <= on.canvas.width - x - 8:
+    if len(heap) // 2 * 3 <= on.canvas.width - x - spare:
         for place in range(0, len(heap), 2):
             _token(on.canvas, x, y, heap[place], heap[place + 1])
             x += 3
@@ -160,12 +168,19 @@ def _captured(on: Drawing[View], x: int, y: int, seat: Seat) -> int:
 def _aside(on: Drawing[View], x: int, y: int, hands: Sequence[Hand]) -> None:
     """What was put aside; and of others, what they keep, when it may be seen."""
     for hand in hands:
-        kept = hand.rack if hand.rack is not None and hand.owner != on.view.seat else ""
-        for mark, faces in (("–", hand.aside), ("=", kept)):
+        for mark, faces in (("–", hand.aside), ("=", _kept(on, hand))):
             x = on.canvas.faint(x, y, f"{mark} ") if faces else x
             for face in faces:
                 _token(on.canvas, x, y, hand.colour, face)
                 x += 3
+
+
+def _aside_width(on: Drawing[View], hands: Sequence[Hand]) -> int:
+    return sum(2 + 3 * len(faces) for hand in hands for faces in (hand.aside, _kept(on, hand)) if faces)
+
+
+def _kept(on: Drawing[View], hand: Hand) -> str:
+    return hand.rack if hand.rack is not None and hand.owner != on.view.seat else ""
 
 
 def _token(canvas: Canvas, x: int, y: int, colour: str, face: Face) -> None:

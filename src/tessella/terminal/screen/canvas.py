@@ -12,6 +12,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from tessella.terminal.pen import Paint, Stain
+
 MOTIFS = {"b": "✶", "y": "✿", "r": "❖", "k": "◎", "w": "≈", "t": "✕"}
 """The motif of each colour, where a tile is large enough to show it."""
 
@@ -51,6 +53,39 @@ LIGHT = Palette(
     "#efe9dd", "#faf7f0", "#bcb09a", "#2b2722", "#7a7162", "#1f4fa8", "#356f24", "#b3392b",
     {**_CERAMICS, "k": ("#2c2e33", "#ffffff"), "w": ("#c9d3d6", "#1d272d")},
 )  # fmt: skip
+
+
+def paint(palette: Palette) -> Paint:
+    """The colours of a pen that writes beside the table, in the same tones."""
+    tiles = {letter: _stain(palette, letter, *tones) for letter, tones in palette.tiles.items()}
+    return Paint(tiles, gain=_ink(palette.gain), loss=_ink(palette.loss), faint=_ink(palette.faint))
+
+
+def _stain(palette: Palette, letter: str, body: str, ink: str) -> Stain:
+    alone, edge = _ink_of(palette, letter), _mix(ink, body, 0.15)
+    return Stain(_code(48, body), _ink(ink), _ink(alone), _ink(edge))
+
+
+def _ink(colour: str) -> str:
+    return _code(38, colour)
+
+
+def _code(kind: int, colour: str) -> str:
+    """A colour as the terminal wants it.
+
+    >>> _code(38, "#ff8000")
+    '38;2;255;128;0'
+    """
+    return f"{kind};2;" + ";".join(str(int(colour[place : place + 2], 16)) for place in (1, 3, 5))
+
+
+def _ink_of(palette: Palette, letter: str) -> str:
+    """The colour of a tile as ink: light enough on a dark ground, dark enough on a light one."""
+    body, _ = palette.tiles[letter]
+    pale = letter in "mw1*?"
+    if palette is DARK:
+        return body if pale else _mix(body, "#ffffff", 0.25)
+    return _mix(body, "#000000", 0.45 if pale else 0.25)
 
 
 class Spot(Struct, frozen=True):
@@ -198,12 +233,8 @@ class Canvas:
         self.put(x, y, letter, self.style(self.ink_of(letter.lower()), bold=True))
 
     def ink_of(self, letter: str) -> str:
-        """The colour of a tile as ink: light enough on a dark ground, dark enough on a light one."""
-        body, _ = self.palette.tiles[letter]
-        pale = letter in "mw1*?"
-        if self.palette is DARK:
-            return body if pale else _mix(body, "#ffffff", 0.25)
-        return _mix(body, "#000000", 0.45 if pale else 0.25)
+        """The colour of a tile as ink."""
+        return _ink_of(self.palette, letter)
 
     def _block(self, x: int, y: int, scale: int, marks: tuple[str, str, str], motif: str, style: Style) -> None:
         """A tile's letter between its edges; brackets are drawn only where there are no colours."""
@@ -245,6 +276,14 @@ class Canvas:
                 if spot.width > 2:
                     self._mark(spot.x + spot.width - 1, y, marks[1], ink)
 
+    def shine(self, spots: Iterable[Spot]) -> None:
+        """Mark places of which every letter must stay readable."""
+        for spot in spots:
+            row = self._row(spot.y)
+            for place in range(max(0, spot.x), min(spot.x + spot.width, self.width)):
+                letter, under = row[place]
+                row[place] = (letter, under + _SHINING)
+
     def _mark(self, x: int, y: int, mark: str, ink: str) -> None:
         if 0 <= x < self.width:
             row = self._row(y)
@@ -273,6 +312,9 @@ class Canvas:
     def text(self) -> str:
         """The sheet without colours."""
         return "\n".join("".join(letter for letter, _ in row).rstrip() for row in self._rows)
+
+
+_SHINING = Style(reverse=True, bold=True)
 
 
 def _runs(row: Sequence[tuple[str, Style]]) -> list[Segment]:

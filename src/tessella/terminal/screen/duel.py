@@ -246,7 +246,7 @@ def _stack(on: Drawing[View], y: int) -> None:
             break
         x = _letters(canvas, x, y, back.face) + (1 if len(back.face) > 1 else 0)
     if on.view.stack:
-        canvas.spot("d+", 1, y, end)
+        canvas.spot("d+", 0, y, end + 1)
 
 
 def _scoring(on: Drawing[View], x: int, y: int) -> None:

@@ -51,7 +51,8 @@ class Home(Stage):
 
     async def _pick(self, question: str, choices: Sequence[tuple[str, str]]) -> str:
         words = self.tessella.words
-        page = Pick(words(f"screen.home.{question}"), choices, words("screen.home.hint"))
+        hint = words("screen.home.first_hint" if question == "game" else "screen.home.hint")
+        page = Pick(words(f"screen.home.{question}"), choices, hint)
         return await self.tessella.push_screen_wait(page)
 
     async def _seats(self, game: AnyGame) -> int:
@@ -64,7 +65,11 @@ class Home(Stage):
     async def _table(self, game: AnyGame, seats: int) -> Table | None:
         """A table here, or at the server; None if nothing was chosen, or the server refused."""
         words = self.tessella.words
-        levels = [(level, words("screen.home.bot", level=called_by(words, level) or level)) for level in ladder(game)]
+        rungs = ladder(game)
+        levels = [
+            (level, words("screen.home.bot", n=n, total=len(rungs), level=called_by(words, level) or level))
+            for n, level in enumerate(rungs, 1)
+        ]
         others = [(PEOPLE, words("screen.home.people"))]
         if self.server is not None:
             others = [(INVITE, words("screen.home.invite")), (PAIR, words("screen.home.pair"))]
@@ -78,7 +83,7 @@ class Home(Stage):
             return None
 
     async def _set(self, game: AnyGame, seats: int, chosen: str) -> Table:
-        words, me = self.tessella.words, self.name_given or self.tessella.words("screen.home.you")
+        words, me = self.tessella.words, self.name_given or self.tessella.words("screen.home.me")
         if self.server is not None:
             if chosen == PAIR:
                 return await pair(self.server, game, seats, me, words)

@@ -22,9 +22,9 @@ from tessella.core import dice, record, wire
 from tessella.core.game import AnyGame, Move, Over, Seat
 from tessella.core.record import Record
 from tessella.terminal.screen.server import Refused, Server
-from tessella.terminal.screen.table import Chair, Happened, Scene, Status, Tell, Wish
+from tessella.terminal.screen.table import Chair, Happened, Scene, Status, Tell, Wish, nobody
 from tessella.terminal.screen.views import EVENTS, VIEWS
-from tessella.terminal.setting import called_by
+from tessella.terminal.setting import called_by, distinct
 from tessella.terminal.words import Words
 
 NOT_ALLOWED = 4003
@@ -42,6 +42,7 @@ class ChairHeard(Struct, frozen=True):
     name: str
     level: str
     is_bot: bool
+    resigned: bool
     present: bool
     pledged: bool
     revealed: bool
@@ -141,7 +142,7 @@ class Online:
         self._find = find
         self._links = links
         self._id = ""
-        self._tell: Tell = lambda _: None
+        self._tell: Tell = nobody
         self._socket: ClientConnection | None = None
         self._waiting: dict[str, dict[str, object]] = {}
         """Wishes that the server has not answered yet, by their keys."""
@@ -160,6 +161,14 @@ class Online:
     async def run(self, tell: Tell) -> None:
         """Stay in touch with the table until the client is closed."""
         self._tell = tell
+        try:
+            await self._stay()
+        finally:
+            self._tell = nobody
+            for errand in self._errands:
+                errand.cancel()
+
+    async def _stay(self) -> None:
         try:
             self._id = self._id or await self._find()
         except Refused:
@@ -285,8 +294,8 @@ class Online:
     def _seen(self, table: TableHeard) -> Scene:
         return Scene(
             view=wire.decode(bytes(table.view), VIEWS[self.game.NAME]),
-            chairs=tuple(_chair(chair, self.words) for chair in table.chairs),
-            moves=() if self._pending else table.moves,
+            chairs=_chairs(table.chairs, self.words),
+            moves=table.moves if self._may_play(table) else (),
             status=table.status,
             movers=table.movers,
             result=Over(table.end.scores, table.end.places) if table.end and table.end.places else None,
@@ -295,6 +304,10 @@ class Online:
             asked=table.asked,
             at=monotonic(),
         )
+
+    def _may_play(self, table: TableHeard) -> bool:
+        """Whether a move can be sent: none is on its way, and nobody plays for us."""
+        return not self._pending and (table.seat is None or not table.chairs[table.seat].level)
 
     def _show(self, scene: Scene) -> None:
         """Tell the scene with all that has happened; only what was not told yet is fresh."""
@@ -400,11 +413,21 @@ class FilmsHeard(Struct, frozen=True):
     next: int | None
 
 
-def _chair(heard: ChairHeard, words: Words) -> Chair:
-    return Chair(
-        name=called_by(words, heard.level) or heard.name if heard.is_bot else heard.name,
-        computer=heard.is_bot,
-        stand_in=bool(heard.level) and not heard.is_bot,
-        away=bool(heard.name) and not heard.present,
-        seconds=heard.seconds,
+def _chairs(heard: Sequence[ChairHeard], words: Words) -> tuple[Chair, ...]:
+    """Who sits where; computer players of one level are told apart."""
+    names = distinct([_called(chair, words) for chair in heard])
+    return tuple(
+        Chair(
+            name=name if chair.name else "",
+            computer=chair.is_bot,
+            stand_in=bool(chair.level) and not chair.is_bot,
+            resigned=chair.resigned,
+            away=bool(chair.name) and not chair.present,
+            seconds=chair.seconds,
+        )
+        for name, chair in zip(names, heard, strict=True)
     )
+
+
+def _called(chair: ChairHeard, words: Words) -> str:
+    return (called_by(words, chair.level) if chair.is_bot else "") or chair.name

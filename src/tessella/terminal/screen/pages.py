@@ -13,8 +13,11 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tessella.terminal import rulebook
+from tessella.terminal.pen import Pen
 from tessella.terminal.words import Words
 
+MOST_ON_A_CARD = 12
+"""So many choices fit on a card in the middle of the smallest screen; more need a page."""
 T = TypeVar("T")
 
 
@@ -39,30 +42,28 @@ class Story(Page[None]):
         self.game = game
         self.words = words
         self.shown = shown
+        self.body = VerticalScroll(classes="body")
+        self.told, self.hint = Static(id="told"), Static(classes="hint", id="hint")
 
     def compose(self) -> ComposeResult:
         """The sentences so far, and how to go on."""
         with Vertical(classes="page"):
-            with VerticalScroll(classes="body"):
-                yield Static(self._told(), id="told")
-            yield Static(self._hint(), classes="hint", id="hint")
+            with self.body:
+                yield self.told
+            yield self.hint
 
     def on_mount(self) -> None:
         """Begin at what was told last."""
-        for body in self.query(VerticalScroll):  # none, if the program ends as the page opens
-            body.scroll_end(animate=False)
-
-    def _told(self) -> Text:
-        return Text.from_ansi("\n".join(self.lines[: self.shown]))
+        self._tell()
 
     def _hint(self) -> str:
         key = "screen.story_done" if self.shown >= len(self.lines) else "screen.story_more"
         return self.words(key, n=self.shown, total=len(self.lines))
 
     def _tell(self) -> None:
-        self.query_one("#told", Static).update(self._told())
-        self.query_one("#hint", Static).update(self._hint())
-        self.query_one(VerticalScroll).scroll_end(animate=False)
+        self.told.update(Text.from_ansi("\n".join(self.lines[: self.shown])))
+        self.hint.update(self._hint())
+        self.body.scroll_end(animate=False)
 
     def on_key(self, event: events.Key) -> None:
         """Enter or Space: the next sentence; End: all of them; Escape: enough."""
@@ -102,15 +103,19 @@ class Rules(Page[None]):
         super().__init__()
         self.words = words
         self.page = rulebook.page(game, words.language)
-        self.help = words(f"help.{game}") if words.has(f"help.{game}") else ""
+        self.help = Static(
+            words(f"help.{game}").strip() if words.has(f"help.{game}") else "", markup=False, classes="rule"
+        )
         self.wanted = wanted
+        self.body = VerticalScroll(classes="body")
 
     def compose(self) -> ComposeResult:
         """What to look for, and every rule."""
         with Vertical(classes="page"):
             yield Static(self.page.title, classes="title", markup=False)
             yield Input(value="", placeholder=self.words("screen.find"), id="find")
-            with VerticalScroll(classes="body"):
+            with self.body:
+                yield self.help
                 for heading, rules in self.page.sections:
                     yield Static(heading, classes="title", markup=False)
                     for rule in rules:
@@ -127,26 +132,27 @@ class Rules(Page[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show only what has the text in it."""
         sought = event.value.strip().casefold()
+        self.help.display = not sought
         for _, rules in self.page.sections:
             for rule in rules:
                 told = f"{rule.id} {rule.title} {rule.text}".casefold()
-                self.query_one(f"#{rule.id}").display = sought in told
+                for shown in self.query(f"#{rule.id}"):
+                    shown.display = sought in told
 
     def on_key(self, event: events.Key) -> None:
         """Escape closes; the arrows turn the page."""
-        body = self.query_one(VerticalScroll)
         match event.key:
             case "escape" | "f1":
                 event.stop()
                 self.close()
             case "down":
-                body.scroll_down(animate=False)
+                self.body.scroll_down(animate=False)
             case "up":
-                body.scroll_up(animate=False)
+                self.body.scroll_up(animate=False)
             case "pagedown":
-                body.scroll_page_down(animate=False)
+                self.body.scroll_page_down(animate=False)
             case "pageup":
-                body.scroll_page_up(animate=False)
+                self.body.scroll_page_up(animate=False)
             case _:
                 pass
 
@@ -168,7 +174,7 @@ class Pick(Page[str]):
 
     def compose(self) -> ComposeResult:
         """The choices, each with what it means."""
-        with Vertical(classes="page" if len(self.choices) > 8 else "card"):
+        with Vertical(classes="page" if len(self.choices) > MOST_ON_A_CARD else "card"):
             yield Static(Text.from_ansi(self.heading), classes="title")
             options = [Option(Text.from_ansi(told), id=f"choice{n}") for n, (_, told) in enumerate(self.choices)]
             yield OptionList(*options, classes="body")
@@ -209,6 +215,11 @@ class Card(Page[bool]):
     def on_click(self) -> None:
         """As Enter."""
         self.close(result=True)
+
+
+def result(why: str, places: Sequence[str], points: Sequence[str], pen: Pen) -> str:
+    """What is read when a game is over: how it ended, everybody's place, and where the points came from."""
+    return "\n".join([pen.strong(why), "", *places, "", pen.strong(pen.words("ledger")), *points])
 
 
 class Curtain(Card):

@@ -3,8 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
-from time import monotonic
-from typing import cast
+from typing import TypeVar, cast
 
 from rich.text import Text
 from textual import events
@@ -22,13 +21,27 @@ from tessella.terminal.screen.app import Log, Stage
 from tessella.terminal.screen.canvas import Canvas, Note
 from tessella.terminal.screen.chooser import Chooser, Direction, step
 from tessella.terminal.screen.faces import screen_face
-from tessella.terminal.screen.pages import Card, Curtain, Pick, Rules, Story
+from tessella.terminal.screen.moment import Moment, explained, lost, prompt, sentence
+from tessella.terminal.screen.pages import Card, Curtain, Page, Pick, Rules, Story, result
+from tessella.terminal.screen.painting import paint
 from tessella.terminal.screen.sheet import Sheet
-from tessella.terminal.screen.sketch import Hint
-from tessella.terminal.screen.table import Chair, Happened, Scene, Table, Wish
+from tessella.terminal.screen.table import Happened, Scene, Table, Wish
 
+WIDTH, HEIGHT = 80, 24
+"""The smallest window that shows every table whole."""
 ROWS_BELOW = 5
 """Below the table: two rows of sentences, the prompt, the keys, and one that tells what happened."""
+
+
+UNHURRIED = 4
+"""So many moves of the others may wait to be shown before they are shown faster."""
+
+
+T = TypeVar("T")
+
+
+def _nothing(_: object) -> None:
+    """Nothing follows."""
 
 
 class Playing(Stage):
@@ -42,6 +55,8 @@ class Playing(Stage):
         self.game = table.game
         self.face = face_of(self.game.NAME)
         self.drawn = screen_face(self.game.NAME)
+        self.sheet, self.log_of_moves = Sheet(self._paint), Log()
+        self.info, self.asked, self.keys = Static(id="info"), Static(id="prompt"), Static(id="keys")
         self.scene: Scene | None = None
         self.chooser = Chooser({})
         self.note: str | None = None
@@ -50,7 +65,6 @@ class Playing(Stage):
         """A refusal, or an answer, until the next key."""
         self.sent = ""
         """The move that was made, until the table tells what came of it."""
-        self.showing: Callable[[], None] | None = None
         self._waiting: deque[Scene] = deque()
         self._timer: Timer | None = None
         self._state: object = None
@@ -65,12 +79,12 @@ class Playing(Stage):
     def compose(self) -> ComposeResult:
         """From top to bottom."""
         with Container(id="stage"):
-            yield Sheet(self._paint)
-        yield Log()
+            yield self.sheet
+        yield self.log_of_moves
         with Vertical(id="below"):
-            yield Static(id="info")
-            yield Static(id="prompt")
-            yield Static(id="keys")
+            yield self.info
+            yield self.asked
+            yield self.keys
 
     def on_mount(self) -> None:
         """Let the game begin."""
@@ -87,21 +101,16 @@ class Playing(Stage):
 
     def _pump(self) -> None:
         """Show what waits, each move of the others long enough to be seen; nothing while a page is open."""
-        while (
-            self._waiting
-            and self._timer is None
-            and self.tessella.screen is self
-            and self.is_mounted
-            and self.is_running
-        ):
+        while self._waiting and self._timer is None and self.on_top:
             scene = self._waiting.popleft()
             self._show(scene)
             others = any(one.seat != scene.view.seat for one in scene.past[len(scene.past) - scene.fresh :])
             if others and self._waiting and self.tessella.dwell:
-                self._timer = self.set_timer(self.tessella.dwell, self._dwelt)
+                self._timer = self.set_timer(self._dwell(), self._dwelt)
 
-    def _before_us(self) -> bool:
-        return self.tessella.screen is self and self.is_mounted and self.is_running
+    def _dwell(self) -> float:
+        """How long a move stays; less where so many wait that we would fall behind."""
+        return self.tessella.dwell * min(1.0, UNHURRIED / len(self._waiting))
 
     def _dwelt(self) -> None:
         self._timer = None
@@ -129,9 +138,8 @@ class Playing(Stage):
         fresh = scene.past[len(scene.past) - scene.fresh :] if scene.fresh else ()
         scored = [line for one in fresh if self._scores(one) for line in self._told(one, scene)]
         if scored:
-            self.tessella.push_screen(
-                Story(scored, self.game.NAME, self.tessella.words), lambda _: self._end(scene, just_over=just_over)
-            )
+            page = Story(scored, self.game.NAME, self.tessella.words)
+            self._open(page, lambda _: self._end(scene, just_over=just_over))
         else:
             self._end(scene, just_over=just_over)
 
@@ -150,7 +158,7 @@ class Playing(Stage):
     def _draw_curtain(self, seat: Seat) -> None:
         words = self.tessella.words
         text, hint = words("ready", who=self.pen.name(seat)), words("screen.enter")
-        self.tessella.push_screen(Curtain(text, hint), lambda _: self._sit(seat))
+        self._open(Curtain(text, hint), lambda _: self._sit(seat))
 
     def _sit(self, seat: Seat) -> None:
         self.table.sit(seat)
@@ -158,7 +166,7 @@ class Playing(Stage):
     # What happened
 
     def _log(self, scene: Scene, *, anew: bool) -> None:
-        log = self.query_one(Log)
+        log = self.log_of_moves
         fresh = scene.past if anew else scene.past[len(scene.past) - scene.fresh :]
         log.wrap = log.size.height > 1
         if anew:
@@ -166,6 +174,12 @@ class Playing(Stage):
         for one in fresh:
             for line in self._told(one, scene):
                 log.write(Text.from_ansi(line.strip("\n")))
+
+    def retell(self) -> None:
+        """Write everything anew: the colours are others now."""
+        if self.scene is not None:
+            self._log(self.scene, anew=True)
+        self.redraw()
 
     def _told(self, one: Happened, scene: Scene) -> list[str]:
         """What happened, in sentences; a move of another is quoted."""
@@ -182,7 +196,7 @@ class Playing(Stage):
         """All that has happened, to read again."""
         if self.scene:
             lines = [line for one in self.scene.past for line in self._told(one, self.scene)]
-            self.tessella.push_screen(Story(lines, self.game.NAME, self.tessella.words, shown=len(lines)))
+            self._open(Story(lines, self.game.NAME, self.tessella.words, shown=len(lines)))
 
     def action_result(self) -> None:
         """Who won, and where the points came from."""
@@ -193,9 +207,8 @@ class Playing(Stage):
         why = words(f"screen.ended.{scene.ended}") if scene.ended else words("over")
         kept = self.table.record()
         saved = self.tessella.keep(kept) if kept else ""
-        parts = [pen.strong(why), "", *self._places(scene), ""]
-        parts += [pen.strong(words("ledger")), *ledger(self.face, events, pen), *(["", saved] if saved else [])]
-        self.tessella.push_screen(Card("\n".join(parts), words("screen.look_again")))
+        text = result(why, self._places(scene), ledger(self.face, events, pen), pen)
+        self._open(Card(f"{text}\n\n{saved}" if saved else text, words("screen.look_again")))
 
     def _places(self, scene: Scene) -> list[str]:
         """Everybody by place; a game that ended before its time has no scores."""
@@ -209,57 +222,26 @@ class Playing(Stage):
     def _paint(self, width: int) -> Canvas:
         room = max(19, self.tessella.size.height - ROWS_BELOW)
         canvas = Canvas(width, room, self.tessella.palette, colour=self.tessella.colour)
-        if self.scene is None:
-            return canvas
-        if self.scene.status in ("open", "dice"):
-            self._waiting_room(canvas, self.scene)
-            return canvas
-        chooser, opened = self.chooser, self.chooser.open if self.scene.moves else []
-        self.drawn.draw(self.scene.view, canvas, self._hint(opened), self.pen)
-        named = {spot.name for spot in canvas.spots}
-        self._buttons(canvas, [part for part in opened if part not in named])
-        chosen = chooser.moves[chooser.move] if chooser.typed and chooser.move else chooser.chosen
-        canvas.frame((spot for spot in canvas.spots if spot.name in chosen), chosen=True)
-        canvas.frame(spot for spot in canvas.spots if spot.name == chooser.cursor)
-        canvas.frame(spot for spot, _ in canvas.notes if spot.name == self.note)
+        if self.scene is not None:
+            paint(self._moment(self.scene), canvas)
         return canvas
 
-    def _waiting_room(self, canvas: Canvas, scene: Scene) -> None:
-        """Who sits already, and what to send to those who do not."""
-        words = self.tessella.words
-        canvas.strong(1, 1, words("screen.waiting_room", game=words(f"screen.game.{self.game.NAME}")))
-        for seat, chair in enumerate(scene.chairs):
-            canvas.accent(3, 3 + seat, "●" if chair.name else "○")
-            (canvas.put if chair.name else canvas.faint)(5, 3 + seat, chair.name or words("screen.free"))
-        y = 4 + len(scene.chairs)
-        if scene.links:
-            canvas.put(1, y, words("screen.send_link"))
-        for row, link in enumerate(scene.links):
-            canvas.accent(3, y + 1 + row, link)
-
-    def _hint(self, opened: list[str]) -> Hint:
+    def _moment(self, scene: Scene) -> Moment:
         move = self.chooser.move
-        return Hint(
-            move=move,
-            preview=self.preview(move) if move else None,
-            chosen=self.chooser.chosen,
-            cursor=self.chooser.cursor or "",
-            open=frozenset(opened),
-            tags=self._tags(),
+        return Moment(
+            table=self.table,
+            scene=scene,
+            chooser=self.chooser,
+            drawn=self.drawn,
+            face=self.face,
+            pen=self.pen,
             sums=self._sums,
+            preview=self.preview(move) if move else None,
+            pointed=self.note or "",
+            note=self._notes().get(self.note) if self.note else None,
+            said=self.said,
+            sent=self.sent,
         )
-
-    def _buttons(self, canvas: Canvas, parts: list[str]) -> None:
-        """What can be chosen and lies nowhere on the table."""
-        x, y = 1, canvas.rows
-        for part in parts:
-            text = f" {self.drawn.label(part, self.pen)} "
-            if x + len(text) + 2 > canvas.width:
-                x, y = 1, y + 1
-            style = canvas.style(canvas.palette.accent, canvas.palette.panel, bold=True)
-            canvas.put(x, y, f"({text})", style)
-            canvas.spot(part, x, y, len(text) + 2)
-            x += len(text) + 3
 
     def preview(self, move: str) -> Preview:
         """What a move of who looks would do."""
@@ -268,24 +250,6 @@ class Playing(Stage):
             meant = self.game.read_move(self._state, self.scene.view.seat or 0, move)
             self._previews[move] = self.game.preview(self._state, meant)
         return self._previews[move]
-
-    def _tags(self) -> Mapping[Seat, str]:
-        """The clock of each seat, and who is away."""
-        assert self.scene is not None
-        tags = {seat: self._tag(seat, chair) for seat, chair in enumerate(self.scene.chairs)}
-        return {seat: tag for seat, tag in tags.items() if tag}
-
-    def _tag(self, seat: Seat, chair: Chair) -> str:
-        words = self.tessella.words
-        state = words("screen.stand_in") if chair.stand_in else words("screen.away") if chair.away else ""
-        return " ".join(part for part in (state, self._clock(seat, chair)) if part)
-
-    def _clock(self, seat: Seat, chair: Chair) -> str:
-        if chair.seconds is None or self.scene is None:
-            return ""
-        runs = self.scene.status == "playing" and seat in self.scene.movers
-        left = max(0.0, chair.seconds - (monotonic() - self.scene.at if runs else 0.0))
-        return clock(left)
 
     def _add_up(self, scene: Scene) -> Mapping[Seat, str]:
         """Where everybody's points came from, so far."""
@@ -304,79 +268,37 @@ class Playing(Stage):
     def _tick(self) -> None:
         """Clocks run."""
         if self.scene and any(chair.seconds is not None for chair in self.scene.chairs):
-            self.query_one(Sheet).repaint()
+            self.sheet.repaint()
         self._say()
 
     # What is said below the table
 
     def redraw(self) -> None:
         """Draw and say everything anew."""
-        self.query_one(Sheet).repaint()
+        self.sheet.repaint()
         self._say()
 
     def _say(self) -> None:
-        self.query_one("#info", Static).update(Text.from_ansi(self._sentence()))
-        self.query_one("#prompt", Static).update(Text.from_ansi(self._prompt()))
-        self.query_one("#keys", Static).update(
-            self.tessella.words("screen.keys_online" if self.table.online else "screen.keys")
-        )
+        now = self._moment(self.scene) if self.scene is not None else None
+        self.info.update(Text.from_ansi(sentence(now) if now else lost(self.table, self.pen)))
+        self.asked.update(Text.from_ansi(prompt(now) if now else ""))
+        self.keys.update(self._keys())
 
-    def _sentence(self) -> str:
-        """The most important thing to say now."""
-        scene, words, pen = self.scene, self.tessella.words, self.pen
-        if self.table.line != "live":
-            return pen.loss(words(f"screen.line.{self.table.line}"))
-        if scene is None:
-            return ""
-        if self.said or self.note is not None:
-            return self.said or self._explained()
-        if self.chooser.move:
-            return self.face.explain(self.preview(self.chooser.move), pen)
-        if scene.next_to_sit is not None:
-            return pen.strong(words("hide", who=pen.name(scene.next_to_sit)))
-        return self._state_of(scene)
-
-    def _state_of(self, scene: Scene) -> str:
-        words, pen = self.tessella.words, self.pen
-        if scene.asked:
-            return pen.strong(words(f"screen.asked.{scene.asked}"))
-        if scene.status == "paused":
-            return words("screen.paused")
-        if scene.view.seat is not None and scene.chairs[scene.view.seat].stand_in:
-            return pen.strong(words("screen.come_back"))
-        if scene.moves and not self.sent:
-            todo = self.drawn.todo(scene.view, pen)
-            return f"{pen.strong(words('screen.your_turn', who=pen.name(scene.view.seat or 0)))} {todo}"
-        if scene.status == "over":
-            return words("screen.over_online" if self.table.online else "screen.over")
-        waiting = [seat for seat in scene.movers if seat != scene.view.seat or self.sent]
-        return words("screen.waiting", who=", ".join(map(pen.name, waiting))) if waiting else ""
-
-    def _prompt(self) -> str:
-        words, pen, chooser = self.tessella.words, self.pen, self.chooser
-        if self.scene is None or not self.scene.moves or self.sent:
-            return ""
-        if self.note is not None:
-            return pen.faint(words("screen.explaining"))
-        if chooser.move:
-            return f"› {pen.strong(chooser.move)}   {pen.faint(words('screen.play_it'))}"
-        if chooser.typed:
-            return f"› {pen.strong(chooser.typed)}▏"
-        return "› " + pen.faint(words("screen.next_part" if chooser.chosen else "screen.type_or_point"))
+    def _keys(self) -> str:
+        """The keys; where the window is too small for the table, that."""
+        words, (width, height) = self.tessella.words, self.tessella.size
+        if width < WIDTH or height < HEIGHT:
+            return words("screen.small", width=width, height=height)
+        return words("screen.keys_online" if self.table.online else "screen.keys")
 
     # Numbers that explain themselves
 
-    def _notes(self) -> list[tuple[str, Note]]:
-        return [(spot.name, note) for spot, note in self.query_one(Sheet).canvas.notes]
-
-    def _explained(self) -> str:
-        note = dict(self._notes()).get(self.note or "", Note(""))
-        return f"{note.text}  {self.pen.faint(note.rule)}" if note.rule else note.text
+    def _notes(self) -> Mapping[str, Note]:
+        return {spot.name: note for spot, note in self.sheet.canvas.notes}
 
     def action_explain(self) -> None:
         """Point at numbers; again: at moves."""
-        notes = self._notes()
-        self.note = None if self.note is not None or not notes else notes[0][0]
+        self.note = None if self.note is not None else next(iter(self._notes()), None)
         self.redraw()
 
     # Keys
@@ -422,24 +344,30 @@ class Playing(Stage):
             self.action_rules()
         elif event.character == "q" and not self.chooser.typed:
             self.action_leave()
+        elif event.character == "c" and self.scene and self.scene.links:
+            self._copy(self.scene.links)
         elif event.is_printable and event.character and event.character != " " and self.scene and self.scene.moves:
             self.chooser.type(event.character)
         else:
             return False
         return True
 
+    def _copy(self, links: tuple[str, ...]) -> None:
+        self.tessella.copy_to_clipboard("\n".join(links))
+        self.said = self.tessella.words("screen.copied")
+
     def _step(self, direction: Direction) -> None:
-        canvas = self.query_one(Sheet).canvas
+        canvas = self.sheet.canvas
         if self.note is not None:
             self.note = step(self.note, direction, [spot for spot, _ in canvas.notes])
         else:
             self.chooser.step(direction, canvas.spots)
 
     def _cycle(self, by: int) -> None:
-        canvas = self.query_one(Sheet).canvas
+        canvas = self.sheet.canvas
         if self.note is not None:
             names = [spot.name for spot, _ in canvas.notes]
-            self.note = names[(names.index(self.note) + by) % len(names)]
+            self.note = names[(names.index(self.note) + by) % len(names)] if self.note in names else None
         else:
             self.chooser.cycle(by, [spot.name for spot in canvas.spots])
 
@@ -454,8 +382,8 @@ class Playing(Stage):
         if scene is None:
             return
         if self.note is not None:
-            rule = dict(self._notes())[self.note].rule
-            self.action_rules(rule)
+            note = self._notes().get(self.note)
+            self.action_rules(note.rule if note else "")
         elif scene.next_to_sit is not None:
             self._draw_curtain(scene.next_to_sit)
         elif scene.status == "over":
@@ -505,7 +433,7 @@ class Playing(Stage):
 
     def on_sheet_pointed(self, event: Sheet.Pointed) -> None:
         """Pointing shows, pressing chooses."""
-        canvas = self.query_one(Sheet).canvas
+        canvas = self.sheet.canvas
         part, note = canvas.spot_at(event.x, event.y), canvas.note_at(event.x, event.y)
         if event.pressed:
             self._pressed(part, note)
@@ -514,7 +442,7 @@ class Playing(Stage):
                 return
             self.chooser.point(part)
         elif note is not None and note.text:
-            self.said = f"{note.text}  {self.pen.faint(note.rule)}"
+            self.said = explained(note, self.pen)
         else:
             return
         self.redraw()
@@ -530,9 +458,14 @@ class Playing(Stage):
 
     # Pages
 
+    def _open(self, page: Page[T], then: Callable[[T | None], None] = _nothing) -> None:
+        """Open a page; not above another one, nor while the program ends."""
+        if self.on_top:
+            self.tessella.push_screen(page, then)
+
     def action_rules(self, rule: str = "") -> None:
         """The rules, at one of them."""
-        self.tessella.push_screen(Rules(self.game.NAME, self.tessella.words, rule))
+        self._open(Rules(self.game.NAME, self.tessella.words, rule))
 
     def action_moves(self) -> None:
         """Every legal move with what it does, the best at first sight first."""
@@ -542,7 +475,7 @@ class Playing(Stage):
         ranked = sorted(self.scene.moves, key=lambda move: -self.preview(move).points)
         choices = [(move, f"{pen.strong(move)}  {self.face.explain(self.preview(move), pen)}") for move in ranked]
         page = Pick(words("moves", n=len(choices)), choices, words("screen.pick_hint"))
-        self.tessella.push_screen(page, self._look_at)
+        self._open(page, self._look_at)
 
     def _look_at(self, move: str | None) -> None:
         if move:
@@ -552,21 +485,10 @@ class Playing(Stage):
 
     def action_table(self) -> None:
         """What can be asked of the table: only a server grants anything."""
-        words = self.tessella.words
-        if self._wishes() and self.table.online:
-            choices = [(what, words(f"screen.wish.{what}")) for what in self._wishes()]
-            self.tessella.push_screen(Pick(words("screen.wishes"), choices, words("screen.pick_hint")), self._wish)
-
-    def _wishes(self) -> list[Wish]:
-        """What makes sense to ask for now."""
-        scene = self.scene
-        if scene is None or scene.view.seat is None:
-            return []
-        if scene.status == "over":
-            return ["rematch"]
-        answers: list[Wish] = ["decline"] if scene.asked else []
-        back: list[Wish] = ["return"] if scene.chairs[scene.view.seat].stand_in else []
-        return [*back, *answers, "resume" if scene.status == "paused" else "pause", "resign"]
+        words, wishes = self.tessella.words, self.scene.wishes if self.scene and self.table.online else ()
+        if wishes:
+            choices = [(what, words(f"screen.wish.{what}")) for what in wishes]
+            self._open(Pick(words("screen.wishes"), choices, words("screen.choose_hint")), self._wish)
 
     def _wish(self, what: str | None) -> None:
         if what:
@@ -579,7 +501,7 @@ class Playing(Stage):
             self._go(sure=True)
         else:
             key = "screen.leave_online" if self.table.online else "screen.leave"
-            self.tessella.push_screen(Card(words(key), words("screen.leave_hint")), self._go)
+            self._open(Card(words(key), words("screen.leave_hint")), self._go)
 
     def _go(self, sure: bool | None) -> None:  # noqa: FBT001
         if sure:
@@ -587,16 +509,3 @@ class Playing(Stage):
             if played:
                 self.tessella.keep(played)
             self.dismiss()
-
-
-def clock(seconds: float) -> str:
-    """Time as on a clock; days where there are days.
-
-    >>> clock(75), clock(3675), clock(200_000)
-    ('1:15', '1:01:15', '2 d')
-    """
-    if seconds >= 172_800:
-        return f"{int(seconds // 86_400)} d"
-    hours, rest = divmod(int(seconds), 3600)
-    minutes, left = divmod(rest, 60)
-    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"

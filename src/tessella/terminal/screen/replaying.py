@@ -1,7 +1,6 @@
 """A recorded game on a full screen: step, let it play, jump by rounds, and look through anybody's eyes."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from rich.text import Text
 from textual import events
@@ -11,14 +10,15 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tessella.core.game import AnyGame, Over, Seat
-from tessella.core.record import Record, Step, replay
+from tessella.core.record import Record, replay
 from tessella.terminal.faces import face_of, ledger
 from tessella.terminal.pen import Pen
 from tessella.terminal.play import standings, story
+from tessella.terminal.replay import AnyStep, starts
 from tessella.terminal.screen.app import Log, Stage
 from tessella.terminal.screen.canvas import Canvas
 from tessella.terminal.screen.faces import screen_face
-from tessella.terminal.screen.pages import Rules
+from tessella.terminal.screen.pages import Card, Rules, result
 from tessella.terminal.screen.playing import ROWS_BELOW
 from tessella.terminal.screen.sheet import Sheet
 from tessella.terminal.screen.sketch import Hint
@@ -36,10 +36,13 @@ class Replaying(Stage):
         super().__init__()
         self.game = game
         self.names = names
-        self.steps: list[Step[Any, Any, Any, Any]] = list(replay(game, record))
+        self.steps: list[AnyStep] = list(replay(game, record))
+        self.starts = starts(game, self.steps)
         self.number = min(at, len(self.steps) - 1)
         self.eyes: Seat | None = None
         self.drawn = screen_face(game.NAME)
+        self.sheet, self.told = Sheet(self._paint), Log()
+        self.progress, self.keys = Static(id="prompt"), Static(id="keys")
         self._timer: Timer | None = None
 
     @property
@@ -50,40 +53,44 @@ class Replaying(Stage):
     def compose(self) -> ComposeResult:
         """From top to bottom."""
         with Container(id="stage"):
-            yield Sheet(self._paint)
-        yield Log()
+            yield self.sheet
+        yield self.told
         with Vertical(id="below"):
-            yield Static(id="prompt")
-            yield Static(id="keys")
+            yield self.progress
+            yield self.keys
 
     def on_mount(self) -> None:
         """Show the first act."""
         self.show(self.number)
 
     def show(self, number: int) -> None:
-        """The table after an act, and what the act did."""
-        self.number = max(0, min(number, len(self.steps) - 1))
-        self.query_one(Sheet).repaint()
-        log = self.query_one(Log)
-        log.clear()
-        for line in self._told():
-            log.write(Text.from_ansi(line.strip("\n")))
-        self.query_one("#prompt", Static).update(Text.from_ansi(self._progress()))
-        self.query_one("#keys", Static).update(self.tessella.words("screen.replay.keys"))
+        """The table after an act, and what the act did; after the last one, the result."""
+        before, self.number = self.number, max(0, min(number, len(self.steps) - 1))
+        self.sheet.repaint()
+        self.told.clear()
+        for line in story(self.game, self.steps[self.number].events, self.pen, self.eyes):
+            self.told.write(Text.from_ansi(line.strip("\n")))
+        self.progress.update(Text.from_ansi(self._progress()))
+        self.keys.update(self.tessella.words("screen.replay.keys"))
+        if self.number == len(self.steps) - 1 and number > before:
+            self._result()
+
+    def retell(self) -> None:
+        """Write everything anew: the colours are others now."""
+        self.show(self.number)
+
+    def _result(self) -> None:
+        turn, pen = self.game.turn(self.steps[-1].after), self.pen
+        if isinstance(turn, Over) and self.on_top:
+            events = [event for step in self.steps for event in step.events]
+            page = result(pen.words("over"), standings(turn, pen), ledger(face_of(self.game.NAME), events, pen), pen)
+            self.tessella.push_screen(Card(page, pen.words("screen.look_again")))
 
     def _paint(self, width: int) -> Canvas:
         room = max(19, self.tessella.size.height - ROWS_BELOW)
         canvas = Canvas(width, room, self.tessella.palette, colour=self.tessella.colour)
         self.drawn.draw(self.game.view(self.steps[self.number].after, self.eyes), canvas, Hint(), self.pen)
         return canvas
-
-    def _told(self) -> list[str]:
-        lines = story(self.game, self.steps[self.number].events, self.pen, self.eyes)
-        turn = self.game.turn(self.steps[self.number].after)
-        if not isinstance(turn, Over):
-            return lines
-        everything = [event for step in self.steps for event in step.events]
-        return [*lines, "", *standings(turn, self.pen), "", *ledger(face_of(self.game.NAME), everything, self.pen)]
 
     def _progress(self) -> str:
         words, pen, last = self.tessella.words, self.pen, len(self.steps) - 1
@@ -92,12 +99,12 @@ class Replaying(Stage):
         text = (
             step.text if owner in (None, self.eyes) or isinstance(self.game.turn(self.steps[-1].after), Over) else "…"
         )
-        done = BAR * self.number // max(1, last)
         eyes = words("screen.replay.all") if self.eyes is None else words("screen.replay.eyes", who=pen.name(self.eyes))
         act = words("replay.act", n=self.number, total=last, text=text)
-        room = max(10, self.tessella.size.width - 8 - BAR - len(eyes) - 6)
-        bar = "━" * done + pen.faint("─" * (BAR - done))
-        return f"{'▶' if self._timer else ' '} {bar}  {pen.faint(eyes)}  {pen.strong(act[:room])}"
+        long = max(5, min(BAR, self.tessella.size.width - 8 - len(eyes) - len(act)))
+        done = long * self.number // max(1, last)
+        bar = "━" * done + pen.faint("─" * (long - done))
+        return f"{'▶' if self._timer else ' '} {bar}  {pen.faint(eyes)}  {pen.strong(act)}"
 
     # Keys
 
@@ -138,15 +145,12 @@ class Replaying(Stage):
         self.show(self.number - 1)
 
     def action_round(self) -> None:
-        """To the next deal of a round, or the end."""
-        self.show(next((n for n in self._rounds() if n > self.number), len(self.steps)))
+        """To the next round, or the end."""
+        self.show(next((n for n in self.starts if n > self.number), len(self.steps)))
 
     def action_round_back(self) -> None:
-        """To the deal before, or the start."""
-        self.show(max((n for n in self._rounds() if n < self.number), default=0))
-
-    def _rounds(self) -> list[int]:
-        return [step.number for step in self.steps if step.seat is None]
+        """To the round before, or the start."""
+        self.show(max((n for n in self.starts if n < self.number), default=0))
 
     def action_run(self) -> None:
         """Let it play by itself, or stop."""

@@ -42,29 +42,35 @@ def _first(options: argparse.Namespace, words: Words) -> Screen[None]:
     if link or (options.server and options.game):
         return Playing(asyncio.run(_online(options, link, words)))
     if options.server:
-        return Home(Server(options.server), _me(options, words))
+        server = Server(options.server)
+        return Home(server, _me(options, server, words))
     return Playing(_here(options, words)) if options.game else Home()
 
 
 def _here(options: argparse.Namespace, words: Words) -> Table:
     seed = bytes.fromhex(options.seed) if options.seed else None
-    players = options.players or [words("screen.home.you"), "greedy"]
+    players = options.players or [words("screen.home.me"), "greedy"]
     setting = set_table(GAMES[options.game], players, options.option, seed, words)
     return Here(setting.table, setting.bots)
 
 
 async def _online(options: argparse.Namespace, link: str, words: Words) -> Table:
     if link:
-        name = options.players[0] if options.players else words("screen.home.you")
-        return await join(Server(link), link, name, words)
+        server = Server(link)
+        return await join(server, link, _me(options, server, words), words)
     server, game = Server(options.server), GAMES[options.game]
     if options.pair:
-        return await pair(server, game, options.pair, _me(options, words), words)
-    return await invite(server, game, options.players or [_me(options, words), OPEN], options.option, words)
+        return await pair(server, game, options.pair, _me(options, server, words), words)
+    players = options.players or [_me(options, server, words), OPEN]
+    return await invite(server, game, players, options.option, words)
 
 
-def _me(options: argparse.Namespace, words: Words) -> str:
-    return options.players[0] if options.players else words("screen.home.you")
+def _me(options: argparse.Namespace, server: Server, words: Words) -> str:
+    """What others will call us: as we say, or as we were called at this server before."""
+    if options.players:
+        return str(options.players[0])
+    known = server.known.name or words("screen.home.me")
+    return input(f"{words('screen.home.name')} [{known}] ").strip() or known
 
 
 def replay(game: AnyGame, record: Record, names: Sequence[str], options: argparse.Namespace) -> int:

@@ -34,6 +34,8 @@ class Remembered(Struct):
     """What is kept of one server."""
 
     cookie: str = ""
+    name: str = ""
+    """What we were called when we were here last."""
     numbers: dict[str, str] = {}
     """Our numbers for the dice, by game and seat: a promise is kept also by who comes back."""
 
@@ -99,6 +101,7 @@ class Server:
 
     async def enter(self, name: str) -> None:
         """Say who we are."""
+        self.known.name = name
         await self.ask("POST", "/api/session", {"name": name})
 
     async def ask(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:  # noqa: ANN401

@@ -84,9 +84,13 @@ def owner(on: Drawing[V], x: int, y: int, width: int, whose: Owner) -> None:
 
 
 def shorten(text: str, room: int) -> str:
-    """The text, or as much of it as there is room for.
+    """The text, or as much of it as there is room for; the number by which a name is told from its like stays.
 
-    >>> shorten("Ann", 5), shorten("Anneleen", 5)
-    ('Ann', 'Anne…')
+    >>> shorten("Ann", 5), shorten("Anneleen", 5), shorten("Newcomer 2", 7)
+    ('Ann', 'Anne…', 'Newco…2')
     """
-    return text if len(text) <= room else text[: max(0, room - 1)] + "…"
+    if len(text) <= room:
+        return text
+    number = text.rpartition(" ")[2]
+    tail = number if number.isdecimal() and len(number) + 2 <= room else ""
+    return text[: max(0, room - 1 - len(tail))] + "…" + tail

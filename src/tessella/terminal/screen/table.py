@@ -6,9 +6,9 @@ happen. It never waits for the screen: who reads slowly sees the scenes later.
 
 import asyncio
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -23,7 +23,7 @@ from tessella.terminal.play import has_secrets
 AnyKept: TypeAlias = Kept[Any, Any, Any, Any, Any, Any, Any]
 AnyStep: TypeAlias = Step[Any, Any, Any, Any]
 Status: TypeAlias = Literal["open", "dice", "playing", "paused", "over"]
-Wish: TypeAlias = Literal["start", "resign", "return", "pause", "resume", "rematch", "decline"]
+Wish: TypeAlias = Literal["start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "decline"]
 
 
 class Happened(Struct, frozen=True):
@@ -43,6 +43,8 @@ class Chair(Struct, frozen=True):
     computer: bool = False
     stand_in: bool = False
     """Whether a computer player plays for somebody who left."""
+    resigned: bool = False
+    """Whether they gave up: who did cannot come back."""
     away: bool = False
     seconds: float | None = None
     """What is left on the clock; None without clocks."""
@@ -78,6 +80,24 @@ class Scene(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """What everybody is called."""
         return tuple(chair.name for chair in self.chairs)
+
+    @property
+    def own(self) -> Chair | None:
+        """The chair of who looks."""
+        return None if self.view.seat is None else self.chairs[self.view.seat]
+
+    @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """What makes sense to ask of a server now."""
+        if self.own is None or self.status == "open":
+            return ()
+        if self.status in ("dice", "over"):
+            return ("start",) if self.status == "dice" else ("rematch",)
+        if self.own.resigned:
+            return ()
+        back: Wish = "return" if self.own.stand_in else "leave"
+        answer: tuple[Wish, ...] = ("decline",) if self.asked else ()
+        return (back, *answer, "resume" if self.status == "paused" else "pause", "abort", "resign")
 
 
 Tell: TypeAlias = Callable[[Scene], None]
@@ -145,7 +165,7 @@ class Here:
         self._wishes: asyncio.Queue[str] = asyncio.Queue()
         self._seated = asyncio.Event()
         self._thinker = Thinker()
-        self._tell: Tell = _nobody
+        self._tell: Tell = nobody
 
     async def run(self, tell: Tell) -> None:
         """Computer players first: where several may move, nobody waits for another."""
@@ -225,8 +245,8 @@ class Here:
         )
 
 
-def _nobody(scene: Scene) -> None:
-    """Nobody looks yet."""
+def nobody(scene: Scene) -> None:
+    """Nobody looks."""
 
 
 def happened(game: AnyGame, steps: Iterable[AnyStep], seat: Seat | None) -> list[Happened]:
@@ -250,25 +270,31 @@ class Thinker:
     """A process in which computer players think, so that the screen never waits for them."""
 
     def __init__(self) -> None:
-        self._process: Process | None = None
+        self._process: Popen[bytes] | None = None
 
     async def think(self, game: str, bot: str, view: View) -> str:
         """The move that a computer player chooses from a view, in notation."""
-        if self._process is None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tessella.terminal.screen.thinker", stdin=PIPE, stdout=PIPE, stderr=DEVNULL
-            )
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        stdin.write(f"{game} {bot} ".encode() + wire.encode(view) + b"\n")
-        answer = await stdout.readline()
-        assert answer, "the thinker is gone"
-        return answer.decode().strip()
+        self._process = self._process or Popen(_THINK, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)  # noqa: S603  our own program
+        question = f"{game} {bot} ".encode() + wire.encode(view) + b"\n"
+        return await asyncio.to_thread(_ask, self._process, question)
 
     def stop(self) -> None:
-        """Think no more."""
+        """Think no more; at once, so that it is done also while the program ends."""
         if self._process is not None:
-            with suppress(ProcessLookupError):
-                self._process.kill()
+            self._process.kill()
+            with suppress(BrokenPipeError), self._process:
+                pass
             self._process = None
+
+
+_THINK = (sys.executable, "-m", "tessella.terminal.screen.thinker")
+
+
+def _ask(process: Popen[bytes], question: bytes) -> str:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(question)
+    process.stdin.flush()
+    answer = process.stdout.readline()
+    assert answer, "the thinker is gone"
+    return answer.decode().strip()
