@@ -169,6 +169,13 @@ def _text(table: Any) -> str:
     return str(table.game.write_state(table.state))
 
 
+def _slowly(table: Any, outside: Any) -> str:
+    """The title, after a while that depends on everything on the table."""
+    for _ in range(crc32(_text(table).encode()) % 16 * 2_000):
+        pass
+    return str(outside.title)
+
+
 def _count_of_moves(table: Any, _outside: Any) -> int:
     return sum(len(table.game.legal_moves(table.state, seat)) for seat in table.movers)
 
@@ -471,6 +478,7 @@ MUTANTS: Mapping[str, Mutant] = {
         4,
         _seen_with(title=lambda table, seen: seen.title + " " * (crc32(_text(table).encode()) % 16)),
     ),
+    "answer-time": Mutant("how long an answer takes tells nothing", "noninterference", 24, _seen_with(title=_slowly)),
     "move-count": Mutant(
         "the number of another's moves is not told", "noninterference", 6, _seen_with(spectators=_count_of_moves)
     ),
