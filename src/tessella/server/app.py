@@ -33,6 +33,7 @@ from tessella.server.headers import Guarded
 from tessella.server.host import Host, Room, Viewer
 from tessella.server.limits import Limits
 from tessella.server.metrics import Metrics
+from tessella.server.nudges import Nudger
 from tessella.server.people import find_session
 from tessella.server.sessions import Caller, perform
 from tessella.server.settings import Settings
@@ -62,7 +63,7 @@ def make_app(settings: Settings) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        async with working(settings, metrics) as host:
+        async with working(settings, metrics) as host, Nudger(host):
             app.state.host = host
             app.state.settings = settings
             app.state.limits = Limits()
