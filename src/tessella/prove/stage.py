@@ -10,18 +10,23 @@ import os
 import signal
 import socket
 import struct
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
+from sqlalchemy import text
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from tessella.prove.machines import Nats, Postgres, Program, Worker, a_folder, a_small_disk, free_port
 from tessella.prove.proxy import Mood, Proxy
 from tessella.server import store as stores
+from tessella.server.store.roles import Work, grant
+
+ROLES: Mapping[str, tuple[str, Work]] = {"serve": ("worker", "web"), "work": ("bots", "bots")}
+"""As whom each command logs in, and with which rights."""
 
 WEB_WORKERS = 3
 BOT_WORKERS = 2
@@ -98,7 +103,7 @@ async def staged() -> AsyncGenerator[Stage]:
         for program in (postgres, nats):
             stack.push_async_callback(program.kill)
             await program.get_ready()
-        await (await stores.connect(postgres.url)).close()
+        await _make_roles(postgres.url)
         workers = [
             await _wired(stack, folder, postgres, nats, command=command)
             for command in ["serve"] * WEB_WORKERS + ["work"] * BOT_WORKERS
@@ -109,12 +114,23 @@ async def staged() -> AsyncGenerator[Stage]:
         yield stage
 
 
+async def _make_roles(url: str) -> None:
+    """Make the tables; workers may do with them what they need, as a host would have it, and no more."""
+    store = await stores.connect(url)
+    try:
+        for role, work in ROLES.values():
+            await store.run(text(f"CREATE ROLE {role} LOGIN"))
+            await grant(store, role, work)
+    finally:
+        await store.close()
+
+
 async def _wired(stack: AsyncExitStack, folder: Path, postgres: Postgres, nats: Nats, *, command: str) -> Wired:
     async def wire(target: int) -> Proxy:
         return await stack.enter_async_context(Proxy(free_port(), target))
 
     store, bus, port = await wire(postgres.port), await wire(nats.port), free_port()
-    database = f"postgresql://postgres@127.0.0.1:{store.port}/postgres"
+    database = f"postgresql://{ROLES[command][0]}@127.0.0.1:{store.port}/postgres"
     bots = 0 if command == "serve" else 1
     worker = Worker(folder, command, database, f"nats://127.0.0.1:{bus.port}", port, bots)
     worker.environment |= _wrong_clock(folder, port)
