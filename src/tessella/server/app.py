@@ -50,6 +50,9 @@ LONG_BODY = 32_768
 FOR_A_DAY = "public, max-age=86400, immutable"
 """Not longer: the same game may be drawn better by a later version."""
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What reading JSON raises: not JSON, not what it should be, not text, or too deep to get to the bottom of."""
+
 TOO_SLOW = 4008
 LOGGED_OUT = 4001
 TOO_MANY = 4029
@@ -174,7 +177,7 @@ async def _body(route: Route, request: WebRequest) -> Any:  # noqa: ANN401
             raise Problem(413, "size", "that is too much")
     try:
         return wire.decode(bytes(raw), route.body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+    except UNREADABLE as wrong:
         raise Problem(422, "body", str(wrong)) from None
 
 
@@ -355,7 +358,7 @@ class Connection:
     async def _answer(self, text: str | bytes) -> Public | None:
         try:
             wish = messages.decoder.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        except UNREADABLE as wrong:
             return messages.Refusal("", "message", str(wrong))
         if isinstance(wish, messages.Ping):
             return messages.Pong(wish.n)
