@@ -1,21 +1,29 @@
 """Workers with a role of their own: they can do their work, and cannot touch what is written or look through seeds."""
 
 import asyncio
+import logging
 import random
+from contextlib import contextmanager
 
 import asyncpg
 import pytest
+from sqlalchemy import select
 
 from tessella.cli import main
+from tessella.server.metrics import Metrics
+from tessella.server.opening import Terms, open_table, sit_bot
 from tessella.server.settings import Settings
 from tessella.server.store import connect
 from tessella.server.store.roles import grants
+from tessella.server.store.schema import games, results
+from tessella.server.worker import working
 
 from .clients import Person, play_to_the_end
 from .conftest import POSTGRES
-from .society import member, serving
+from .society import hosting, member, run, serving
 
 ROLE = f"tessella_worker_{random.getrandbits(32):x}"
+BOTS = f"{ROLE}_bots"
 
 
 def sql(url, statement):
@@ -29,16 +37,28 @@ def sql(url, statement):
     return asyncio.run(use())
 
 
+@contextmanager
+def granted(postgres, role, *options):
+    """The address of a database for a role that has the rights of a worker."""
+    sql(f"{POSTGRES}/postgres", f"CREATE ROLE {role} LOGIN")
+    try:
+        assert main(["admin", "grant", role, *options, "--database", postgres]) == 0
+        yield postgres.replace("postgres@", f"{role}@")
+    finally:
+        sql(postgres, f"DROP OWNED BY {role}")
+        sql(f"{POSTGRES}/postgres", f"DROP ROLE {role}")
+
+
 @pytest.fixture
 def as_worker(postgres):
-    """The address of a database for a role that has the rights of a worker."""
-    sql(f"{POSTGRES}/postgres", f"CREATE ROLE {ROLE} LOGIN")
-    try:
-        assert main(["admin", "grant", ROLE, "--database", postgres]) == 0
-        yield postgres.replace("postgres@", f"{ROLE}@")
-    finally:
-        sql(postgres, f"DROP OWNED BY {ROLE}")
-        sql(f"{POSTGRES}/postgres", f"DROP ROLE {ROLE}")
+    with granted(postgres, ROLE) as url:
+        yield url
+
+
+@pytest.fixture
+def as_bots(postgres):
+    with granted(postgres, BOTS, "--bots") as url:
+        yield url
 
 
 def test_a_whole_game_is_played_and_a_member_forgotten(as_worker, postgres, port, serve):
@@ -73,6 +93,53 @@ def test_a_whole_game_is_played_and_a_member_forgotten(as_worker, postgres, port
 def test_what_is_written_stays_and_seeds_are_not_looked_through(as_worker, forbidden):
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         sql(as_worker, forbidden)
+
+
+def test_bots_play_a_whole_game_and_settle_it(as_bots, postgres, caplog):
+    async def use():
+        async with hosting(postgres) as owner, working(Settings(database=as_bots, bots=1), Metrics()):
+            game = await table_of_bots(owner)
+            while (await owner.store.run(select(games.c.status).where(games.c.id == game)))[0]["status"] != "over":
+                await asyncio.sleep(0.05)
+            while len(await owner.store.run(select(results.c.seat).where(results.c.game == game))) < 2:
+                await asyncio.sleep(0.05)
+
+    with caplog.at_level(logging.WARNING):
+        run(use())
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+async def table_of_bots(host):
+    room = await open_table(host, Terms("blockers/1 seats=2", rated=True))
+    for seat in range(2):
+        await sit_bot(host, room, seat, "random")
+    await host.append(room, "start", lambda table, secret: table.start(secret))
+    host.forget(room)
+    return room.table.id
+
+
+NOT_FOR_BOTS = (
+    "UPDATE entries SET body = ''",
+    "DELETE FROM entries",
+    "SELECT seed FROM seeds",
+    "INSERT INTO seeds (game, seed) VALUES ('g', '')",
+    "SELECT hash FROM sessions",
+    "SELECT password FROM people",
+    "SELECT login FROM people",
+    "UPDATE people SET name = ''",
+    "SELECT public_key FROM passkeys",
+    "SELECT hash FROM links",
+    "SELECT endpoint FROM pushes",
+    "SELECT value FROM secrets",
+    "SELECT person FROM seats",
+    "SELECT tessella_strike('g', 0, 'x')",
+)
+
+
+def test_bots_know_nothing_of_accounts(as_bots):
+    for forbidden in NOT_FOR_BOTS:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            sql(as_bots, forbidden)
 
 
 def test_only_names_can_be_struck(as_worker, postgres):

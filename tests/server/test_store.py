@@ -1,10 +1,13 @@
 """Both stores keep the same promises."""
 
 import asyncio
+import sqlite3
 import time
+from contextlib import closing
+from pathlib import Path
 
 import pytest
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, update
 
 from tessella.server.store import Job, Opening, Write, connect
 from tessella.server.store.schema import entries, games, seeds
@@ -143,3 +146,22 @@ def test_what_was_acknowledged_is_there_after_a_restart(database):
 
     with_store(database, first)
     with_store(database, second)
+
+
+def test_what_was_deleted_is_in_no_log_also_while_somebody_reads(sqlite):
+    path = Path(sqlite.removeprefix("sqlite:"))
+    log = path.with_name(f"{path.name}-wal")
+
+    async def use(store):
+        await store.open(opening())
+        await store.run(update(games).values(match="somebody"))
+        await store.run(update(games).values(match=""))
+        assert b"somebody" in log.read_bytes()
+        with closing(sqlite3.connect(path)) as reader:
+            reader.execute("BEGIN").execute("SELECT * FROM games").fetchall()
+            await asyncio.wait_for(store.scrub(), 5)
+            assert b"somebody" in log.read_bytes()
+        await store.append(write(1, "a"))
+        assert b"somebody" not in log.read_bytes() + path.read_bytes()
+
+    with_store(sqlite, use)

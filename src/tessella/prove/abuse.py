@@ -25,6 +25,9 @@ COMMON = ("password123", "qwertyuiop", "1234567890", "iloveyou2024", "Passw0rd!!
 LARGEST_BODY = 8_192
 """What we promise; the server has its own idea of it."""
 
+DEEP = '{"type":' + "[" * 5_000
+"""What no reader that calls itself gets to the bottom of."""
+
 SLOW_MESSAGES = 400
 """Far more than may wait for one connection."""
 
@@ -279,7 +282,8 @@ async def _floods(scene: Scene) -> AsyncIterator[str]:
 async def _oversized(scene: Scene) -> AsyncIterator[str]:
     """Bodies that are too long, and those that are not what they should be."""
     big = b'{"name":"' + b"x" * LARGEST_BODY + b'"}'
-    for body, status in ((big, 413), (b"", 422), (b"{", 422), (b"\xff\xfe", 422), (b"[" * 5_000, 422), (b"null", 422)):
+    senseless = (b"", b"{", b"\xff\xfe", b"[" * 5_000, DEEP.encode(), b"null")
+    for body, status in ((big, 413), *((body, 422) for body in senseless)):
         if wrong := await scene.must(Call("POST", "/api/session", body, scene.eve.secret), status):
             yield wrong
 
@@ -292,6 +296,7 @@ async def _senseless(scene: Scene) -> AsyncIterator[str]:
     for _ in range(min(scene.size, 200)):
         broken = _broken(good, scene.rng)
         socket.say(broken if scene.rng.random() < 0.8 else broken.encode()[::-1] + b"\xff")
+    socket.say(DEEP)
     socket.say('{"type":"ping","n":9}')
     try:
         await socket.until(lambda message: message.get("text") == '{"type":"pong","n":9}')

@@ -11,11 +11,10 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -23,7 +22,7 @@ from random import Random
 import tessella
 from tessella.prove import Ask, Figure, Report
 from tessella.prove.databases import fresh_postgres
-from tessella.prove.machines import PATIENCE, Worker, a_folder, free_port
+from tessella.prove.machines import Worker, a_folder, free_port
 from tessella.prove.society import Diary, Party, judge_logs, percentile, set_table, wanted_tables
 from tessella.prove.truth import Broken
 from tessella.server import operations
@@ -165,8 +164,8 @@ class Roll:
         found = await operations.step(self.store)
         self.failures += [] if found == step else [f"the tables are at step {found}, not at {step}"]
         for worker in self.workers[:WEB_WORKERS]:
-            status = await asyncio.to_thread(_ready, worker.port)
-            self.failures += [] if status == 200 else [f"a worker of the old version is not ready: {status}"]
+            status = await worker.readiness()
+            self.failures += [] if status == HTTPStatus.OK else [f"a worker of the old version is not ready: {status}"]
 
     @property
     def _environment(self) -> dict[str, str]:
@@ -181,13 +180,11 @@ class Roll:
         if worker.process.returncode not in (0, -signal.SIGTERM):
             self.failures.append(f"a worker ended with {worker.process.returncode}")
         worker.environment["PYTHONPATH"] = str(self.program)
-        await worker.get_ready()
-        for _ in range(int(PATIENCE)):
-            if await asyncio.to_thread(_ready, worker.port) == 200:
-                self.replaced += 1
-                return
-            await asyncio.sleep(0.1)
-        self.failures.append("a worker of the new version does not get ready")
+        try:
+            await worker.get_ready()
+            self.replaced += 1
+        except TimeoutError as wrong:
+            self.failures.append(f"of the new version: {wrong}")
 
 
 def _copy_program(target: Path, step: str, before: str) -> None:
@@ -196,13 +193,3 @@ def _copy_program(target: Path, step: str, before: str) -> None:
     shutil.copytree(source, target / "tessella", ignore=shutil.ignore_patterns("__pycache__"))
     versions = target / "tessella" / "server" / "store" / "migrations" / "versions"
     (versions / f"{step}_the_next_version.py").write_text(NEXT_STEP.format(step=step, before=before))
-
-
-def _ready(port: int) -> int:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/ready", timeout=PATIENCE) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as wrong:
-        return wrong.code
-    except OSError:
-        return 0

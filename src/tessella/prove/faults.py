@@ -6,19 +6,14 @@ come to its end, and whatever anybody was told must be what the logs say.
 """
 
 import asyncio
-import signal
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Sequence
 from math import ceil
-from pathlib import Path
 from random import Random
-from typing import TypeAlias
 
 from tessella.prove import Ask, Figure, Report
-from tessella.prove.machines import Nats, Postgres, Program, Worker, a_folder, free_port
-from tessella.prove.proxy import Mood, Proxy
 from tessella.prove.society import Diary, Party, judge_logs, percentile, set_table, wanted_tables
+from tessella.prove.stage import FAULTS, Fault, Stage, fill_disk, staged
 from tessella.prove.truth import Broken
 from tessella.server import store as stores
 from tessella.server.bus import LocalBus
@@ -28,8 +23,6 @@ from tessella.server.store import Store
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.terminal.progress import progress
 
-WEB_WORKERS = 3
-BOT_WORKERS = 2
 AT_ONCE = 24
 """Tables at which people play at the same time."""
 
@@ -41,64 +34,11 @@ PATIENCE = 180.0
 REST = 1.0
 """Seconds between two faults."""
 
-CHAPTERS = {"crash_database": "crash", "kill_all_web_workers": "restart"}
+CHAPTERS = {"crash_database": "crash", "fill_disk": "crash", "kill_all_web_workers": "restart"}
 """Faults after which it takes longer to come back."""
 
 RETURN_SECONDS = 2.0
 RETURN_AFTER_CRASH = 5.0
-
-Fault: TypeAlias = Callable[["Stage", Random], Awaitable[None]]
-
-
-class Wired:
-    """A worker and its wires."""
-
-    def __init__(self, worker: Worker, store: Proxy, bus: Proxy, door: Proxy | None) -> None:
-        self.worker, self.store, self.bus, self.door = worker, store, bus, door
-
-
-class Stage:
-    """Everything that runs, and can fail."""
-
-    def __init__(self, postgres: Postgres, nats: Nats, web: Sequence[Wired], bots: Sequence[Wired]) -> None:
-        self.postgres, self.nats, self.web, self.bots = postgres, nats, web, bots
-
-    @property
-    def doors(self) -> list[int]:
-        """The ports by which clients come in."""
-        return [wired.door.port for wired in self.web if wired.door is not None]
-
-
-@asynccontextmanager
-async def staged() -> AsyncGenerator[Stage]:
-    """Start everything; end it afterwards."""
-    async with AsyncExitStack() as stack:
-        folder = await stack.enter_async_context(a_folder())
-        postgres, nats = Postgres(folder), Nats(folder)
-        await postgres.make()
-        for program in (postgres, nats):
-            stack.push_async_callback(program.kill)
-            await program.get_ready()
-        await (await stores.connect(postgres.url)).close()
-        workers = [
-            await _wired(stack, folder, postgres, nats, command=command)
-            for command in ["serve"] * WEB_WORKERS + ["work"] * BOT_WORKERS
-        ]
-        await asyncio.gather(*(wired.worker.get_ready() for wired in workers))
-        yield Stage(postgres, nats, workers[:WEB_WORKERS], workers[WEB_WORKERS:])
-
-
-async def _wired(stack: AsyncExitStack, folder: Path, postgres: Postgres, nats: Nats, *, command: str) -> Wired:
-    async def wire(target: int) -> Proxy:
-        return await stack.enter_async_context(Proxy(free_port(), target))
-
-    store, bus, port = await wire(postgres.port), await wire(nats.port), free_port()
-    database = f"postgresql://postgres@127.0.0.1:{store.port}/postgres"
-    bots = 0 if command == "serve" else 1
-    worker = Worker(folder, command, database, f"nats://127.0.0.1:{bus.port}", port, bots)
-    stack.push_async_callback(worker.kill)
-    return Wired(worker, store, bus, await wire(port) if command == "serve" else None)
-
 
 # The proof
 
@@ -123,6 +63,7 @@ async def _prove(ask: Ask) -> Report:
             Figure("broken", len(run.failures), at_most=0, words="promises that were not kept"),
             Figure("games", run.games, at_least=ask.size, words="all played to their end"),
             Figure("faults", len(run.happened), words=", ".join(sorted(set(run.happened)))),
+            Figure("dozers", stage.dozed, words=f"who did not read; {stage.let_go} of them were let go"),
             Figure("acks", diary.confirmed, words="confirmed, each found in a log once"),
             Figure("resent", diary.resent, words="said again on a new connection"),
             *_times("ack", diary.acks, "from a wish to its confirmation, through all faults"),
@@ -153,6 +94,7 @@ class Run:
         self.games = 0
         self.happened: list[str] = []
         self.failures: list[str] = []
+        self._kinds: list[Fault] = [kind for kind in FAULTS if stage.small_disk or kind is not fill_disk]
         self._host = Host(store, LocalBus(), [], time.time)
         self._rng = Random(f"tables {ask.seed}")
         self._tables = wanted_tables(self._rng, Live(45, 3))
@@ -167,8 +109,7 @@ class Run:
         rng = Random(self.ask.seed)
         await asyncio.sleep(REST)
         for _ in progress(range(min(MOST_FAULTS, ceil(self.ask.size / GAMES_FOR_A_FAULT))), "faults"):
-            kinds = [kind for kind in FAULTS if kind.__name__ not in self.happened] or list(FAULTS)
-            kind = rng.choice(kinds)
+            kind = rng.choice([kind for kind in self._kinds if kind.__name__ not in self.happened] or self._kinds)
             self.happened.append(kind.__name__)
             self.diary.chapter = CHAPTERS.get(kind.__name__, "")
             await kind(self.stage, rng)
@@ -178,6 +119,7 @@ class Run:
         while self.games < self.ask.size or not troubles.done():
             self.games += 1
             party = await self._set()
+            self.stage.games.add(party.game)
             playing = asyncio.create_task(party.play())
             await asyncio.wait({playing, troubles}, return_when=asyncio.FIRST_COMPLETED)
             try:
@@ -187,6 +129,7 @@ class Run:
                 self.failures.append(f"{party.game} does not come to its end: {party.standing}")
             except Broken as wrong:
                 self.failures.append(str(wrong))
+            self.stage.games.discard(party.game)
 
     async def _set(self) -> Party:
         """Set the next table, as soon as the store lets us."""
@@ -207,140 +150,3 @@ class Run:
                 return await party.judge(self._host.store)
             except STORE_ERRORS:
                 await asyncio.sleep(0.2)
-
-
-# Faults
-
-
-async def kill_web_worker(stage: Stage, rng: Random) -> None:
-    """One dies, and is started again."""
-    await _kill(rng.choice(stage.web).worker, rng)
-
-
-async def kill_all_web_workers(stage: Stage, rng: Random) -> None:
-    """All die at the same time."""
-    await asyncio.gather(*(_kill(wired.worker, rng) for wired in stage.web))
-
-
-async def kill_bot_worker(stage: Stage, rng: Random) -> None:
-    """A bot dies while it thinks."""
-    await _kill(rng.choice(stage.bots).worker, rng)
-
-
-async def _kill(worker: Worker, rng: Random) -> None:
-    await worker.kill()
-    await asyncio.sleep(rng.uniform(0, 1))
-    await worker.get_ready()
-
-
-async def stop_web_worker(stage: Stage, rng: Random) -> None:
-    """One stands still, and knows nothing of it."""
-    await _stop(rng.choice(stage.web).worker, rng)
-
-
-async def stop_bot_worker(stage: Stage, rng: Random) -> None:
-    """A bot stands still."""
-    await _stop(rng.choice(stage.bots).worker, rng)
-
-
-async def stop_bus(stage: Stage, rng: Random) -> None:
-    """The bus stands still."""
-    await _stop(stage.nats, rng)
-
-
-async def _stop(program: Program, rng: Random) -> None:
-    program.tell(signal.SIGSTOP)
-    await asyncio.sleep(rng.uniform(1, 4))
-    program.tell(signal.SIGCONT)
-
-
-async def crash_database(stage: Stage, rng: Random) -> None:
-    """PostgreSQL crashes, and recovers."""
-    await stage.postgres.crash()
-    await asyncio.sleep(rng.uniform(0, 1))
-    await stage.postgres.get_ready()
-
-
-async def kill_bus(stage: Stage, rng: Random) -> None:
-    """The bus dies, and is started again."""
-    await stage.nats.kill()
-    await asyncio.sleep(rng.uniform(0.5, 3))
-    await stage.nats.get_ready()
-
-
-async def cut_store(stage: Stage, rng: Random) -> None:
-    """A worker loses its connections to the store, and cannot make others for a while."""
-    await _spoil(rng.choice([*stage.web, *stage.bots]).store, "refusing", rng)
-
-
-async def silence_store(stage: Stage, rng: Random) -> None:
-    """A worker's connections to the store look alive, and nothing passes."""
-    await _spoil(rng.choice([*stage.web, *stage.bots]).store, "silent", rng)
-
-
-async def silence_store_for_all(stage: Stage, rng: Random) -> None:
-    """Nobody can reach the store."""
-    await asyncio.gather(*(_spoil(wired.store, "silent", rng) for wired in [*stage.web, *stage.bots]))
-
-
-async def slow_store(stage: Stage, rng: Random) -> None:
-    """The store is far away for a worker."""
-    await _slow(rng.choice(stage.web).store, rng)
-
-
-async def silence_bus(stage: Stage, rng: Random) -> None:
-    """A worker's connection to the bus looks alive, and nothing passes."""
-    await _spoil(rng.choice(stage.web).bus, "silent", rng)
-
-
-async def cut_clients(stage: Stage, rng: Random) -> None:
-    """All clients of a worker lose their connections."""
-    await _spoil(_door(stage, rng), "refusing", rng)
-
-
-async def silence_clients(stage: Stage, rng: Random) -> None:
-    """The connections of all clients of a worker look alive, and nothing passes."""
-    await _spoil(_door(stage, rng), "silent", rng)
-
-
-async def slow_clients(stage: Stage, rng: Random) -> None:
-    """A worker is far away for its clients."""
-    await _slow(_door(stage, rng), rng)
-
-
-def _door(stage: Stage, rng: Random) -> Proxy:
-    door = rng.choice(stage.web).door
-    assert door is not None
-    return door
-
-
-async def _spoil(wire: Proxy, mood: Mood, rng: Random) -> None:
-    wire.be(mood)
-    await asyncio.sleep(rng.uniform(1, 5))
-    wire.be("well")
-
-
-async def _slow(wire: Proxy, rng: Random) -> None:
-    wire.delay = rng.uniform(0.05, 0.3)
-    await asyncio.sleep(rng.uniform(2, 4))
-    wire.delay = 0.0
-
-
-FAULTS: tuple[Fault, ...] = (
-    kill_web_worker,
-    kill_all_web_workers,
-    kill_bot_worker,
-    stop_web_worker,
-    stop_bot_worker,
-    stop_bus,
-    crash_database,
-    kill_bus,
-    cut_store,
-    silence_store,
-    silence_store_for_all,
-    slow_store,
-    silence_bus,
-    cut_clients,
-    silence_clients,
-    slow_clients,
-)

@@ -12,8 +12,11 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 from random import SystemRandom
 from tempfile import mkdtemp
@@ -35,6 +38,28 @@ def free_port() -> int:
                 _chosen.add(port)
                 return port
     raise OSError("all ports are taken")
+
+
+@asynccontextmanager
+async def a_small_disk(folder: Path, megabytes: int) -> AsyncGenerator[Path | None]:
+    """A disk of its own, which can be filled; None where we may not mount one."""
+    place = folder / "small"
+    place.mkdir()
+    options = ["-t", "tmpfs", "-o", f"size={megabytes}m,mode=711", "tessella-prove", str(place)]
+    if not await _succeeds("mount", *options):
+        yield None
+        return
+    try:
+        yield place
+    finally:
+        await _succeeds("umount", "--lazy", str(place))
+
+
+async def _succeeds(*words: str) -> bool:
+    if shutil.which(words[0]) is None:
+        return False
+    done = await asyncio.to_thread(subprocess.run, words, check=False, capture_output=True, timeout=PATIENCE)
+    return done.returncode == 0
 
 
 async def answers(port: int) -> None:
@@ -123,17 +148,38 @@ class Worker(Program):
         self.port = port
 
     async def get_ready(self) -> None:
-        """Start, and wait until it listens."""
+        """Start, and wait until it may be sent players: before that, a store that fails keeps it from starting."""
         self.start()
         await answers(self.port)
+        for _ in range(int(PATIENCE / 0.1)):
+            if await self.readiness() == HTTPStatus.OK:
+                return
+            await asyncio.sleep(0.1)
+        raise TimeoutError(f"the worker on port {self.port} does not get ready")
+
+    async def readiness(self) -> int:
+        """What it says when it is asked whether it is ready; 0 if it says nothing."""
+        return await asyncio.to_thread(_ask, f"http://127.0.0.1:{self.port}/ready")
+
+
+def _ask(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:  # noqa: S310  our own address
+            return int(answer.status)
+    except urllib.error.HTTPError as wrong:
+        return wrong.code
+    except OSError:
+        return 0
 
 
 class Postgres(Program):
     """A PostgreSQL of our own, which may crash; its commits are as durable as they must be."""
 
-    def __init__(self, folder: Path, *settings: str) -> None:
+    def __init__(self, folder: Path, *settings: str, tables: Path | None = None) -> None:
         self.port = free_port()
-        self.folder = folder / "postgres"
+        self.folder = (tables or folder) / "postgres"
+        self._log_folder = folder / "wal"
+        """Apart from the tables, which may lie on another disk."""
         user = None if os.geteuid() else _another_user()
         options = ["-D", str(self.folder), "-p", str(self.port), "-h", "127.0.0.1", "-k", ""]
         more = [part for setting in ("max_connections=200", *settings) for part in ("-c", setting)]
@@ -142,10 +188,12 @@ class Postgres(Program):
 
     async def make(self) -> None:
         """Make its files, in which there is nothing yet."""
-        self.folder.mkdir(mode=0o700)
-        if self.user:
-            shutil.chown(self.folder, self.user)
-        words = [find("initdb"), "-D", str(self.folder), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        for folder in (self.folder, self._log_folder):
+            folder.mkdir(mode=0o700)
+            if self.user:
+                shutil.chown(folder, self.user)
+        words = [find("initdb"), "-D", str(self.folder), "-X", str(self._log_folder)]
+        words += ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
         await asyncio.to_thread(
             subprocess.run, words, check=True, stdout=subprocess.DEVNULL, user=self.user, cwd="/", timeout=120
         )

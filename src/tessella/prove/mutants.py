@@ -169,6 +169,13 @@ def _text(table: Any) -> str:
     return str(table.game.write_state(table.state))
 
 
+def _slowly(table: Any, outside: Any) -> str:
+    """The title, after a while that depends on everything on the table."""
+    for _ in range(crc32(_text(table).encode()) % 16 * 2_000):
+        pass
+    return str(outside.title)
+
+
 def _count_of_moves(table: Any, _outside: Any) -> int:
     return sum(len(table.game.legal_moves(table.state, seat)) for seat in table.movers)
 
@@ -355,6 +362,15 @@ def _names_stay() -> None:
     _exchange(privacy, "_strike_names", lambda _: strike)
 
 
+def _logs_stay() -> None:
+    from tessella.server.store.sqlite import SQLiteStore
+
+    async def scrub(_store: Any) -> None:
+        pass
+
+    _exchange(SQLiteStore, "scrub", lambda _: scrub)
+
+
 def _sockets_stay() -> None:
     from tessella.server import doors
 
@@ -471,6 +487,7 @@ MUTANTS: Mapping[str, Mutant] = {
         4,
         _seen_with(title=lambda table, seen: seen.title + " " * (crc32(_text(table).encode()) % 16)),
     ),
+    "answer-time": Mutant("how long an answer takes tells nothing", "noninterference", 24, _seen_with(title=_slowly)),
     "move-count": Mutant(
         "the number of another's moves is not told", "noninterference", 6, _seen_with(spectators=_count_of_moves)
     ),
@@ -499,6 +516,7 @@ MUTANTS: Mapping[str, Mutant] = {
     "endless-bodies": Mutant("a body has a greatest size", "abuse", 1, _endless_bodies),
     "endless-connections": Mutant("a session holds so many connections", "abuse", 1, _endless_connections),
     "names-stay": Mutant("a name is struck from every log", "privacy", 1, _names_stay),
+    "logs-stay": Mutant("what is deleted is in no log of the database", "privacy", 1, _logs_stay),
     "sockets-stay": Mutant("a socket ends with its session", "privacy", 1, _sockets_stay),
     "secrets-in-clear": Mutant("only digests of secrets are kept", "privacy", 1, _secrets_in_clear),
     "half-an-export": Mutant("the export holds everything", "privacy", 1, _half_an_export),

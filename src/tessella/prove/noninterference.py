@@ -2,7 +2,7 @@
 
 Two servers are given the same game as far as a viewer may know it; all else, the seed included, is drawn anew. The
 viewer asks both the same, through every channel that there is, and the game goes on by one move. Status, headers,
-lengths and bytes of every answer must be the same.
+lengths and bytes of every answer must be the same, and the time that it took must not tell one world from the other.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
+from math import ceil
 from random import Random
 from typing import TypeAlias
 
@@ -19,6 +20,7 @@ from tessella.core import record
 from tessella.core.game import AnyGame, BadNotation, IllegalMove, Seat
 from tessella.games import GAMES
 from tessella.prove import Ask, Figure, Report
+from tessella.prove.stopwatch import MOST_TIMED, Stopwatch
 from tessella.prove.tap import Call, Connection, Message, Tap, tapped
 from tessella.prove.worlds import AnyAct, Line, Viewer, configs, other_world, random_line
 from tessella.server.entries import Days, Entry, Opened, Played, Sat, Started
@@ -63,15 +65,18 @@ def prove(ask: Ask) -> Report:
 async def _prove(ask: Ask) -> Report:
     figures: list[Figure] = []
     failures: list[str] = []
+    watch = Stopwatch(ask.seed)
     for game in GAMES.values():
         tally = Tally()
         async with AsyncExitStack() as stack:
-            taps = [await stack.enter_async_context(tapped()) for _ in range(2)]
-            await _seat_people(taps)
+            *taps, timed = [await stack.enter_async_context(tapped()) for _ in range(3)]
+            await _seat_people((*taps, timed))
             for number, pair in zip(progress(range(ask.size), game.NAME), pairs(game, ask.seed), strict=False):
                 failures += [
                     f"{game.NAME}, pair {number}: {wrong}" for wrong in await compare(taps, pair, number, tally)
                 ]
+                if number % ceil(ask.size / MOST_TIMED) == 0:
+                    await clock(timed, pair, number, watch)
         least = LEAST_DIFFERENT[game.NAME]
         share = tally.different / ask.size
         figures += [
@@ -81,7 +86,7 @@ async def _prove(ask: Ask) -> Report:
             Figure(f"{game.NAME}_worlds_differ", share, at_least=least, words="share of pairs with other hidden acts"),
         ]
     figures.append(Figure("differences", len(failures), at_most=0, words="channels that told the worlds apart"))
-    return Report(tuple(figures), tuple(failures))
+    return Report((*figures, *watch.figures()), tuple(failures))
 
 
 class Tally:
@@ -218,6 +223,26 @@ async def look(tap: Tap, pair: Pair, line: Line, game_id: str, seed: bytes) -> S
     await stream.leave()
     await tap.weed(game_id)
     return seen | {"socket": _told(socket.heard), "stream": _told(stream.heard)}
+
+
+async def clock(tap: Tap, pair: Pair, number: int, watch: Stopwatch) -> None:
+    """Time the answers at four tables, two in each world, all in one server."""
+    worlds: dict[str, int] = {}
+    asked: dict[str, dict[str, Call]] = {}
+    for place, world in enumerate(watch.order((0, 0, 1, 1))):
+        game_id = f"time-{number}-{place}"
+        opened, *log = log_of(pair.game, pair.worlds[world])
+        assert isinstance(opened, Opened)
+        await tap.plant_game(game_id, opened, log, bytes([world]) * 32)
+        worlds[game_id] = world
+        asked[game_id] = {
+            f"{name} of {pair.game.NAME}": call
+            for name, call in calls(game_id, pair, len(log) + 1).items()
+            if game_id in call.path
+        }
+    await watch.measure(tap, asked, worlds)
+    for game_id in worlds:
+        await tap.weed(game_id)
 
 
 async def _talk(socket: Connection, pair: Pair, number: int) -> None:

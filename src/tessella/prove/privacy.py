@@ -2,7 +2,8 @@
 
 Somebody leaves a mark in everything that a person can write: names (also an earlier one), log-in, labels, bots, the
 address of a browser; sits at tables that are open, running and over; and goes. The export must hold every mark, and no
-byte of the database may hold one afterwards: of a file its raw bytes are looked through, of PostgreSQL every row.
+byte of the database may hold one afterwards: of a file its raw bytes are looked through, also those of its log while
+the server runs; of PostgreSQL every row.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 
 import asyncpg
@@ -84,8 +86,13 @@ async def _in_a_file(ask: Ask, found: Found) -> None:
     with folder_in_memory() as folder:
         async with tapped(database=f"sqlite:{folder / 'games'}") as tap:
             words = await _come_and_go(tap, ask, found, "file")
-        for path in (path for path in sorted(folder.rglob("*")) if path.is_file()):
-            found.look(f"the raw file {path.name}", path.read_bytes(), words)
+            _look_at_files(folder, "the server runs", words, found)
+        _look_at_files(folder, "the server has ended", words, found)
+
+
+def _look_at_files(folder: Path, when: str, words: Sequence[str], found: Found) -> None:
+    for path in (path for path in sorted(folder.rglob("*")) if path.is_file()):
+        found.look(f"when {when}, {path.name}", path.read_bytes(), words)
 
 
 async def _in_postgres(ask: Ask, found: Found) -> None:

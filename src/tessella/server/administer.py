@@ -162,10 +162,11 @@ async def _grant(settings: Settings, options: Options) -> int:
         raise ValueError("a file has no roles; they are for PostgreSQL")
     opened = await stores.connect(settings.database)
     try:
-        count = await roles.grant(opened, options.role)
+        count = await roles.grant(opened, options.role, "bots" if options.bots else "web")
     finally:
         await opened.close()
-    words = f"{options.role} has the rights of a worker: it adds to logs, changes none, and cannot look through seeds"
+    kind = "bot worker" if options.bots else "worker"
+    words = f"{options.role} has the rights of a {kind}: it adds to logs, changes none, and cannot look through seeds"
     _tell(options, {"granted": options.role, "statements": count}, words)
     return 0
 

@@ -34,6 +34,7 @@ from tessella.server.headers import Guarded
 from tessella.server.host import Host, Room, Viewer
 from tessella.server.limits import Limits
 from tessella.server.metrics import Metrics
+from tessella.server.nudges import Nudger
 from tessella.server.people import find_session
 from tessella.server.sessions import Caller, perform
 from tessella.server.settings import Settings
@@ -50,6 +51,9 @@ LONG_BODY = 32_768
 FOR_A_DAY = "public, max-age=86400, immutable"
 """Not longer: the same game may be drawn better by a later version."""
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What reading JSON raises: not JSON, not what it should be, not text, or too deep to get to the bottom of."""
+
 TOO_SLOW = 4008
 LOGGED_OUT = 4001
 TOO_MANY = 4029
@@ -63,7 +67,7 @@ def make_app(settings: Settings) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        async with working(settings, metrics) as host:
+        async with working(settings, metrics) as host, Nudger(host):
             app.state.host = host
             app.state.settings = settings
             app.state.limits = Limits()
@@ -183,7 +187,7 @@ async def _body(route: Route, request: WebRequest) -> Any:  # noqa: ANN401
             raise Problem(413, "size", "that is too much")
     try:
         return wire.decode(bytes(raw), route.body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+    except UNREADABLE as wrong:
         raise Problem(422, "body", str(wrong)) from None
 
 
@@ -364,7 +368,7 @@ class Connection:
     async def _answer(self, text: str | bytes) -> Public | None:
         try:
             wish = messages.decoder.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        except UNREADABLE as wrong:
             return messages.Refusal("", "message", str(wrong))
         if isinstance(wish, messages.Ping):
             return messages.Pong(wish.n)

@@ -89,7 +89,9 @@ def _add_admin(command: AddParser) -> None:
 
 def _add_upkeep(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
     add("migrate", "bring the tables of the database up to date")
-    add("grant", "give a role of PostgreSQL the rights of a worker, and no others").add_argument("role")
+    grant = add("grant", "give a role of PostgreSQL the rights of a worker, and no others")
+    grant.add_argument("role")
+    grant.add_argument("--bots", action="store_true", help="those of a bot worker, which knows nothing of accounts")
     add("backup", "write everything to one file, while the server runs").add_argument("file", type=Path)
     add("restore", "fill an empty database from such a file, and verify it").add_argument("file", type=Path)
     archive = add("archive", "write all games that ended on a day, as records and as Parquet")

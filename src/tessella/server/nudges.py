@@ -1,8 +1,8 @@
 """Telling people who are away that it is their turn, in games of days.
 
-Every half minute a worker looks which turns have passed to somebody whose browser wants to hear of it. A browser hears
-of all such tables at once, and not again for a while; which worker tells is decided by the row of the browser. What
-is sent names tables, never what lies on them. Who logs out, or is forgotten, hears nothing any more.
+Every half minute a web worker looks which turns have passed to somebody whose browser wants to hear of it. A browser
+hears of all such tables at once, and not again for a while; which worker tells is decided by the row of the browser.
+What is sent names tables, never what lies on them. Who logs out, or is forgotten, hears nothing any more.
 """
 
 import asyncio

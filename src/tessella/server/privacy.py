@@ -214,6 +214,7 @@ async def forget(host: Host, person: Person) -> None:
             for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes)
         ),
     )
+    await host.store.scrub()
 
 
 async def _leave_all_tables(host: Host, person: Person) -> None:

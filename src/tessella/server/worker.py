@@ -14,7 +14,6 @@ from tessella.server import bus as buses
 from tessella.server import store as stores
 from tessella.server.keeper import Keeper
 from tessella.server.metrics import Counted, CountedBus, CountedHost, CountedThinker, Metrics
-from tessella.server.nudges import Nudger
 from tessella.server.ratings import Settler
 from tessella.server.settings import Settings
 
@@ -31,7 +30,7 @@ async def working(settings: Settings, metrics: Metrics) -> AsyncGenerator[Counte
         host.metrics = metrics
         host.bus = CountedBus(await buses.connect(settings.bus, host.hear), metrics)
         try:
-            async with Keeper(host, settings, CountedThinker), Settler(host), Nudger(host):
+            async with Keeper(host, settings, CountedThinker), Settler(host):
                 log.info("started", extra=_about(settings, host))
                 yield host
         finally:

@@ -75,6 +75,9 @@ class Nowhere:
         """The clock of this machine."""
         return time.time()
 
+    async def scrub(self) -> None:
+        """Nothing was deleted."""
+
     async def close(self) -> None:
         """Nothing is open."""
 

@@ -101,6 +101,10 @@ class Store(Protocol):
         """The store's own clock."""
         ...
 
+    async def scrub(self) -> None:
+        """Leave nothing of what was deleted beside the tables, as far as it is for us to do."""
+        ...
+
     async def close(self) -> None:
         """Write what waits, and let go."""
         ...

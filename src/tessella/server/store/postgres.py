@@ -148,6 +148,9 @@ class PostgresStore:
         async with self._reader() as connection:
             return float(await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8"))
 
+    async def scrub(self) -> None:
+        """PostgreSQL does that in its own time, by vacuuming; a worker has no right to."""
+
     async def close(self) -> None:
         """Write what waits, and let go."""
         self._closing = True

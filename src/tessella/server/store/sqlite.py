@@ -43,6 +43,9 @@ WHERE game = (SELECT game FROM jobs WHERE leased < ?3 AND kind = ?4 ORDER BY pri
 RETURNING game, number, kind
 """
 
+PATIENCE_MS = 10_000
+"""How long to wait for somebody else who writes to the file."""
+
 Clock: TypeAlias = Callable[[], float]
 Compiled: TypeAlias = Sequence[tuple[str, list[Any]]]
 
@@ -122,6 +125,7 @@ class SQLiteStore:
     def __init__(self, path: str) -> None:
         self._path = path
         self._waiting: list[Task] = []
+        self._unclean = False
         self._batches: SimpleQueue[list[Task] | None] = SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="tessella-writer", daemon=True)
         self._writer.start()
@@ -165,6 +169,11 @@ class SQLiteStore:
         """The clock of this machine: there is only one."""
         return time.time()
 
+    async def scrub(self) -> None:
+        """Empty the write-ahead log: it still holds the pages as they were before something was deleted."""
+        self._unclean = True
+        await self._do(lambda file: file.now())
+
     async def close(self) -> None:
         """Write what waits, and let go."""
         self._hand_over()
@@ -189,7 +198,8 @@ class SQLiteStore:
 
     def _write(self) -> None:
         connection = sqlite3.connect(self._path, isolation_level=None)
-        connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000")
+        connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
         connection.execute("PRAGMA secure_delete = ON")  # what somebody has deleted is not left in the file
         file = Statements(connection)
         is_open = True
@@ -197,6 +207,7 @@ class SQLiteStore:
             batch, is_open = self._all_that_waits()
             if batch:
                 outcomes = _commit_together(file, batch)
+                self._unclean = self._unclean and not _empty_log(connection)
                 batch[0][1].get_loop().call_soon_threadsafe(_tell, batch, outcomes)
         connection.close()
 
@@ -225,6 +236,14 @@ def _commit_together(file: Statements, batch: Sequence[Task]) -> list[Outcome]:
             return [(None, wrong)]
         return [outcome for one in batch for outcome in _commit_together(file, [one])]
     return outcomes
+
+
+def _empty_log(connection: sqlite3.Connection) -> bool:
+    """Write everything into the file itself and empty the log; not while somebody else reads from it: then later."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+    return not is_busy
 
 
 def _tell(batch: Sequence[Task], outcomes: Sequence[Outcome]) -> None:
