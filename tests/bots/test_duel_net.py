@@ -4,7 +4,7 @@ from array import array
 
 import pytest
 
-from tessella.bots.duel_net import Broken, read, shipped, write
+from tessella.bots.duel_net import Broken, learned, read, write
 from tessella.fast.duel import Duel
 from tessella.fast.duel_search import Search
 from tessella.fast.duel_value import WEIGHTS, DuelValue
@@ -30,7 +30,7 @@ def test_a_file_that_was_changed_is_refused():
 
 
 def test_the_shipped_net_has_all_its_weights():
-    assert len(shipped()) == WEIGHTS
+    assert len(learned()) == WEIGHTS
     with pytest.raises(ValueError, match="weights"):
         DuelValue().learn(array("d", [0.0]))
 
@@ -40,7 +40,7 @@ def test_with_a_net_the_same_rounds_end_otherwise():
     while table.phase == DEALING:
         table.deal()
     tried = []
-    for net in (None, shipped()):
+    for net in (None, learned()):
         thinker = Search(table, table.seat(), 1, 100, net)
         thinker.choose(40, 2**62)
         tried.append(thinker.tried())

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from statistics import fmean, stdev
 from typing import cast
 
 import pytest
@@ -12,10 +13,11 @@ from tessella.bots import greedy
 from tessella.bots.budget import Budget
 from tessella.coach import azul as coach_azul
 from tessella.coach import blockers as coach_blockers
+from tessella.coach import duel as coach_duel
 from tessella.coach.review import label_of, look, put_together, review
 from tessella.core import record
 from tessella.core.game import Choose
-from tessella.games import GAMES, azul, blockers
+from tessella.games import GAMES, azul, blockers, duel
 
 RECORDS = Path(__file__).parents[2] / "records"
 QUICK = Budget(nodes=2_000)
@@ -108,10 +110,13 @@ def test_a_game_that_was_given_up_is_judged_as_it_stood():
     assert given_up.splits[0].result == given_up.values[-1][0]
 
 
-@pytest.mark.parametrize("name", ["azul/3-coloured-greedy", "azul/2-grey-greedy", "blockers/3-greedy"])
+@pytest.mark.parametrize(
+    "name", ["azul/3-coloured-greedy", "azul/2-grey-greedy", "blockers/3-greedy", "duel/three-faces-greedy"]
+)
 def test_every_act_of_every_game_is_judged(name, monkeypatch):
     monkeypatch.setattr(coach_azul, "LEAST_LOOKS", 1)
     monkeypatch.setattr(coach_azul, "SAMPLES", 1)
+    monkeypatch.setattr(coach_duel, "SAMPLES", 2)
     monkeypatch.setattr(coach_azul, "PATIENCE", {2: (30, 60), 3: (5, 10)})
     game, whole = game_of(name)
     found = review(game, whole, Budget(nodes=40))
@@ -126,13 +131,38 @@ def test_every_act_of_every_game_is_judged(name, monkeypatch):
     assert len(found.tallies) == found.seats
 
 
-def test_duel_is_judged_at_first_sight_and_says_so():
+def test_duel_a_move_is_judged_by_what_its_maker_knows():
+    """Other plates in the stack: the same judgement."""
     game, whole = game_of("duel/three-faces-random")
-    found = review(game, whole, Budget())
-    assert found.method == "first sight"
-    assert found.places == whole.places
-    assert max(tally.mean_loss for tally in found.tallies) > 0.01
-    assert {decision.label for decision in found.decisions if decision.loss < 0.1} == {""}
+    judge = coach_duel.Judge(2, Budget(nodes=60))
+    steps = [step for step in record.replay(game, whole) if step.seat is not None]
+    others = [duel.imagine(duel.view(step.before, step.seat), Random(4)) for step in steps]
+    step, other = next(pair for pair in zip(steps, others, strict=True) if pair[1] != pair[0].before)
+    assert judge.weigh(step.before, step.act, Random(1)) == judge.weigh(other, step.act, Random(1))
+    assert judge.best(step.before, step.act.seat, Random(1)) == judge.best(other, step.act.seat, Random(1))
+
+
+def test_duel_who_throws_tiles_away_is_blamed_and_shown_what_is_better():
+    game, whole = game_of("duel/three-faces-random")
+    judge = coach_duel.Judge(2, Budget(nodes=300))
+    thrown = [step for step in record.replay(game, whole) if isinstance(step.act, duel.Take) and step.act.line is None]
+    state, seat = thrown[0].before, thrown[0].act.seat
+    best = judge.best(state, seat, Random(1))
+    better, worse = (judge.weigh(state, move, Random(1)) for move in (best, thrown[0].act))
+    assert better.shares[seat] > worse.shares[seat] + 2 * worse.noise
+    assert better.leads[seat] > worse.leads[seat]
+    for text in judge.line(state, best, Random(1)):
+        turn = duel.turn(state)
+        assert isinstance(turn, Choose)
+        state, _ = duel.apply(state, duel.read_move(state, turn.seats[0], text))
+
+
+def test_duel_two_looks_at_a_move_differ_as_much_as_is_told():
+    game, whole = game_of("duel/three-faces-greedy")
+    judge = coach_duel.Judge(2, Budget())
+    moves = [step for step in record.replay(game, whole) if isinstance(step.act, duel.Take)][::12]
+    spreads = [stdev(judge.weigh(step.before, step.act, Random(seed)).shares[0] for seed in range(4)) for step in moves]
+    assert fmean(spreads) < 2 * coach_duel.NOISE
 
 
 def test_a_move_of_blockers_is_judged_by_what_its_maker_knows():

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tessella.bots.duel_net import shipped
+from tessella.bots.duel_net import learned
 from tessella.fast import duel as compiled_duel
 from tessella.fast import duel_search as compiled_search
 from tessella.fast.phases import DEALING, OVER
@@ -54,7 +54,7 @@ def chosen(
     return thinker.choose(descents, NEVER), thinker.tried()
 
 
-@pytest.mark.parametrize("net", [None, shipped()], ids=["by hand", "net"])
+@pytest.mark.parametrize("net", [None, learned()], ids=["by hand", "net"])
 @pytest.mark.parametrize("faces", FACE_SETS, ids=",".join)
 def test_the_same_rounds_are_tried_compiled_and_plain(twins, faces, net):
     (game, search), (plain_game, plain_search) = twins

@@ -1,12 +1,17 @@
 """Teaching Azul Duel: what is played can be played again, and what is learned is more than nothing."""
 
+import json
 from random import Random
 
 import numpy as np
+import pytest
 
-from tessella.bots.duel_net import read, write
+from tessella.bots.duel_net import learned, read, write
+from tessella.cli import main
 from tessella.fast.duel_value import INPUT_NUMBERS, WEIGHTS
-from tessella.train.duel import Boundaries, Task, foreseen, gathered, learn, main, nets_of, play, play_task, surprise
+from tessella.train.duel import Boundaries, Task, foreseen, gathered, learn, nets_of, play, play_task, surprise
+
+MINIATURE = ["train", "duel", "--seed", "5", "--games", "80", "--generations", "2", "--nodes", "2", "--epochs", "20"]
 
 
 def test_a_game_shows_four_boundaries():
@@ -48,10 +53,42 @@ def test_both_seats_are_seen_alike():
         assert np.allclose(foreseen(weights, boundaries) + foreseen(weights, swapped), 1)
 
 
-def test_the_command_writes_a_net_that_can_play_on(tmp_path, capsys):
-    first, second = tmp_path / "one.net", tmp_path / "two.net"
-    main(["--games", "20", "--descents", "2", "--out", str(first)])
-    main(["--games", "20", "--descents", "2", "--net", str(first), "--out", str(second), "--json"])
-    assert len(read(second.read_bytes())) == WEIGHTS
-    assert write(read(second.read_bytes())) == second.read_bytes()
-    assert '"surprise"' in capsys.readouterr().out.splitlines()[-1]
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("nets")
+    return folder, main([*MINIATURE, "--jobs", "2", "--out", str(folder)])
+
+
+def test_the_command_writes_nets_and_their_card(taught):
+    folder, code = taught
+    assert code == 0
+    net = (folder / "duel.net").read_bytes()
+    assert len(read(net)) == WEIGHTS
+    assert write(read(net)) == net
+    card = (folder / "duel.md").read_text()
+    assert "tessella train duel --seed 5 --games 80 --generations 2" in card
+    assert "## Calibration" in card
+
+
+def test_the_same_seed_gives_the_same_nets_in_one_process_and_in_two(taught, tmp_path, capsys):
+    folder, _ = taught
+    assert main([*MINIATURE, "--jobs", "1", "--out", str(tmp_path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (tmp_path / "duel.net").read_bytes() == (folder / "duel.net").read_bytes()
+    assert told["passed"]
+    assert all(after < before for before, after in told["entropy"])
+
+
+def test_nets_of_ones_own_play_as_a_level(taught, monkeypatch):
+    folder, _ = taught
+    monkeypatch.setenv("TESSELLA_NETS", str(folder))
+    learned.cache_clear()
+    try:
+        assert learned() == read((folder / "duel.net").read_bytes())
+    finally:
+        learned.cache_clear()
+
+
+def test_fewer_games_than_teach_anything_are_refused(capsys):
+    assert main(["train", "duel", "--games", "10"]) == 2
+    assert "at least" in capsys.readouterr().err

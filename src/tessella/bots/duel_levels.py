@@ -11,7 +11,7 @@ from typing import cast
 
 from tessella.bots import greedy
 from tessella.bots.budget import Bot, Budget
-from tessella.bots.duel_net import shipped
+from tessella.bots.duel_net import Net, learned
 from tessella.bots.duel_worth import worth
 from tessella.core.game import AnyGame, Rng, tell
 from tessella.fast.duel import from_state
@@ -70,6 +70,15 @@ def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     return _try
 
 
+def by_hand(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
+    """The same without the net, boards being weighed by hand: what the net is worth is measured against it."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return _search(view, budget, rng, None)
+
+    return choose
+
+
 LEVELS: Mapping[str, Bot] = {
     "1": beginner,
     "2": hasty,
@@ -83,13 +92,17 @@ LEVELS: Mapping[str, Bot] = {
 
 
 def _try(view: View, budget: Budget, rng: Rng) -> Move:
+    return _search(view, budget, rng, learned())
+
+
+def _search(view: View, budget: Budget, rng: Rng, net: Net | None) -> Move:
     """Search until the rounds or the seconds are used up; without a budget, as the highest level does."""
     assert view.seat is not None
     began = time.thread_time_ns()
     seconds = budget.seconds or (3600.0 if budget.nodes else SECONDS)
     rounds = budget.nodes or int(seconds * ROUNDS_A_SECOND)
     table = from_state(duel.imagine(view, rng))
-    thinker = Search(table, view.seat, rng.randrange(2**32), min(rounds, MOST) + 1, shipped())
+    thinker = Search(table, view.seat, rng.randrange(2**32), min(rounds, MOST) + 1, net)
     return table.to_move(thinker.choose(rounds, began + int(seconds * 1e9) - RETURN))
 
 

@@ -10,12 +10,14 @@ import zlib
 from array import array
 from collections.abc import MutableSequence, Sequence
 from functools import cache
-from importlib.resources import files
 from struct import pack, unpack
 from typing import TypeAlias
 
 import msgspec
 
+from tessella.bots.nets import file_named
+
+FILE = "duel.net"
 FORMAT = "tessella net of duel 1"
 MOST = 2**15 - 1
 
@@ -59,6 +61,8 @@ def read(file: bytes) -> Net:
 
 
 @cache
-def shipped() -> Net:
-    """The net that came with Tessella."""
-    return read((files("tessella.bots") / "nets" / "duel.net").read_bytes())
+def learned() -> Net:
+    """The net that the levels play with: that of the folder TESSELLA_NETS, or the one that came with Tessella."""
+    file = file_named(FILE)
+    assert file is not None
+    return read(file)

@@ -89,13 +89,6 @@ def worth(state: State, move: Move) -> float:  # noqa: PLR0911  one case a move
             return _pay(state, board, move)
 
 
-def promise(state: State, board: Board) -> float:
-    """What a board promises beyond its score: its lines and chips, less what is broken."""
-    lines = sum(_line(state, board, row, tiles) for row, tiles in enumerate(board.lines))
-    chips = 0.0 if state.round == ROUNDS else SPENT_CHIP * len(board.chips)
-    return lines + chips - BROKEN_COSTS[min(BROKEN_SPACES, len(board.broken))]
-
-
 # Tiles
 
 

@@ -40,8 +40,8 @@ class Judge(Protocol):
     """A judge of one game, for one effort. The same random numbers give the same judgement."""
 
     @property
-    def method(self) -> Literal["search", "first sight"]:
-        """Whether it reads on, or goes by what looks good."""
+    def method(self) -> Literal["search"]:
+        """How it judges: it reads on."""
         ...
 
     @property

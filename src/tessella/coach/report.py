@@ -82,8 +82,9 @@ class Report(Public, frozen=True):
     """A whole game as the coach sees it.
 
     `start` is what each seat had before the first deal, `values` what it had after each act. `turning` are the acts
-    that moved the chances most, in order. `method` says how positions were judged: by reading on (`search`) or only by
-    what looks good (`first sight`). A game that was given up is judged as it stood: `over` is false.
+    that moved the chances most, in order. `method` says how positions were judged: by reading on (`search`) or, in
+    reports from before Azul Duel was searched, by what looks good (`first sight`). A game that was given up is judged
+    as it stood: `over` is false.
     """
 
     title: str

@@ -5,14 +5,15 @@ from libc.stdint cimport int64_t, uint16_t
 
 from tessella.fast.duel_value cimport DuelValue
 
-cdef int DEALING, WIDE, CHUNK, SPELL
+cdef int DEALING, WIDE, CHUNK, SPELL, NO_MOVE
 cdef double EXPLORE, SPREAD
 
 
 @cython.final
 cdef class Search:
     cdef DuelValue root, table
-    cdef int seat, first, choices, size, capacity
+    cdef int seat, first, choices, size, capacity, forced
+    cdef double chances, leads
     cdef int[::1] visits
     cdef double[::1] total
     cdef int[::1] child
@@ -28,6 +29,8 @@ cdef class Search:
         chunk=cython.int, began=int64_t, now=int64_t, before=int64_t, longest=int64_t, done=int64_t, left=double,
     )
     cpdef int choose(self, int64_t descents, int64_t until) except -1
+    @cython.locals(chance=double, lead=double)
+    cpdef tuple weigh(self, int move, int descents)
     @cython.locals(best=cython.int, most=cython.int, node=cython.int)
     cdef int _most_visited(self) noexcept nogil
     @cython.locals(most=cython.int, second=cython.int, node=cython.int)
@@ -40,6 +43,7 @@ cdef class Search:
     cdef int _add(self, int parent, int move) noexcept nogil
     @cython.locals(place=cython.int, node=cython.int)
     cdef void _learn(self, int depth, double won) noexcept nogil
+    cdef void _tally(self) noexcept nogil
     @cython.locals(listed=cython.int, place=cython.int, seen=cython.int, won=double, other=cython.int)
     cdef int _select(self, int node) noexcept nogil
     @cython.locals(listed=cython.int, wide=cython.int, plates=cython.int, taken=cython.int, place=cython.int)

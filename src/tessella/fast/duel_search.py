@@ -32,6 +32,7 @@ CHUNK = 4
 """Descents between two looks at the clock."""
 SPELL = 64
 """Descents between two looks at whether all is decided."""
+NO_MOVE = -1
 
 
 class Search:
@@ -61,6 +62,8 @@ class Search:
         self.share = [0.0] * 960
         self.path = [0] * 256
         self.movers = [0] * 256
+        self.forced = NO_MOVE
+        self.chances = self.leads = 0.0
         self._restart()
         if self.table.phase not in (DRAFTING, TILING) or self.table._mover() != seat:
             raise ValueError(f"seat {seat} is not to move")
@@ -90,6 +93,20 @@ class Search:
                 if self._lead() > min(left, descents - done):
                     break
         return self._most_visited()
+
+    # What a move is worth
+
+    def weigh(self, move, descents):
+        """The mean chance of the seat to win, and its mean lead, in so many descents that begin with a legal move.
+
+        A search weighs once and does no more.
+        """
+        self.forced = move
+        with cython.nogil:
+            self._descend_often(descents)
+        chance = self.chances / descents
+        lead = self.leads / descents
+        return (1.0 - chance, -lead) if self.seat else (chance, lead)
 
     # What was found
 
@@ -159,6 +176,7 @@ class Search:
                 self.path[depth] = node
         self.table._finish()
         self._learn(depth, self.table._win())
+        self._tally()
 
     def _add(self, parent, move):
         """A new node, or 0 when all are taken."""
@@ -179,6 +197,11 @@ class Search:
             if node:
                 self.visits[node] += 1
                 self.total[node] += 1.0 - won if self.movers[place - 1] else won
+
+    def _tally(self):
+        """Add up how the first seat stands at the end of the round."""
+        self.chances += self.table.chance
+        self.leads += self.table.lead
 
     # Which move to try
 
@@ -204,6 +227,9 @@ class Search:
 
     def _consider(self, node):
         """Put the best moves of each kind first, the more the oftener one was here; give how many."""
+        if node == 0 and self.forced != NO_MOVE:
+            self.table.moves[0] = self.forced
+            return 1
         listed = self.table._weigh()
         plates = self.table.plates_at
         wide = WIDE

@@ -19,6 +19,7 @@ cdef enum:
 cdef int OVER, SPAN
 cdef double MARGIN
 cdef double SLOPE[6]
+cdef double POINT[5]
 
 cdef double _square(int number) noexcept nogil
 
@@ -26,12 +27,13 @@ cdef double _square(int number) noexcept nogil
 cdef class DuelValue(DuelQuick):
     cdef bint learned
     cdef int put
+    cdef double chance, lead
     cdef double[::1] weights
     cdef double inputs[98]
     cdef double hidden[24]
 
     cpdef list inputs_of(self, DuelTable table, int seat)
-    @cython.locals(lead=cython.int, won=cython.int)
+    @cython.locals(odds=double)
     cdef double _win(self) noexcept nogil
     @cython.locals(first=cython.int, last=cython.int, place=cython.int, number=cython.int, said=double)
     cdef double _judge(self, int seat) noexcept nogil

@@ -48,17 +48,23 @@ SPAN = INPUTS * HIDDEN + 2 * HIDDEN + INPUTS
 WEIGHTS = ROUNDS * SPAN
 SLOPE = [0.05, 0.06, 0.07, 0.085, 0.12, 0.3]
 """How much a point says about who wins, after each round, if the boards are weighed by hand."""
+POINT = [0.1, 0.1, 0.105, 0.125, 0.175]
+"""By how much the net finds a board better for each point by which it will end ahead, after each round (measured)."""
 MARGIN = 0.1
 """How much of a game that is over counts by how far one is ahead; the rest counts as won or lost."""
 
 
 class DuelValue(DuelQuick):
-    """A table whose boards are weighed."""
+    """A table whose boards are weighed.
+
+    Of the board that was weighed last: the `chance` of the first seat to win, and by how many points it is ahead.
+    """
 
     def __init__(self):
         """A bare table, to become that of another."""
         DuelQuick.__init__(self)
         self.learned = False
+        self.chance = self.lead = 0.0
         self.inputs = [0.0] * 98
         self.hidden = [0.0] * 24
 
@@ -79,14 +85,19 @@ class DuelValue(DuelQuick):
     # The chance to win
 
     def _win(self):
-        """How likely the first seat wins, between rounds; or whether it has won."""
+        """What the first seat has won, for a search: its `chance`, and in a game that is over also its `lead`."""
         if self.phase == OVER:
-            lead = self.score[0] - self.score[1]
-            won = lead > 0 or (lead == 0 and self._favoured() == 0)
-            return (1.0 - MARGIN) * won + MARGIN / (1.0 + exp(-0.1 * lead))
+            self.lead = self.score[0] - self.score[1]
+            self.chance = 1.0 if self.lead > 0 or (self.lead == 0 and self._favoured() == 0) else 0.0
+            return (1.0 - MARGIN) * self.chance + MARGIN / (1.0 + exp(-0.1 * self.lead))
         if self.learned:
-            return 1.0 / (1.0 + exp(self._judge(1) - self._judge(0)))
-        return 1.0 / (1.0 + exp(SLOPE[self.round] * (self._promise(1) - self._promise(0))))
+            odds = self._judge(0) - self._judge(1)
+            self.lead = odds / POINT[self.round]
+        else:
+            self.lead = self._promise(0) - self._promise(1)
+            odds = SLOPE[self.round] * self.lead
+        self.chance = 1.0 / (1.0 + exp(-odds))
+        return self.chance
 
     # The net
 

@@ -1,25 +1,28 @@
-"""The commands `tessella analyse` and `tessella puzzles`."""
+"""The commands `tessella analyse`, `tessella calibrate` and `tessella puzzles`."""
 
 import argparse
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 
-from tessella.bots import Budget
+from tessella.bots import Budget, names
 from tessella.coach import puzzles
+from tessella.coach.calibration import Calibration, Claim, calibrated, claims
 from tessella.coach.puzzles import Header, Puzzle
 from tessella.coach.review import look, put_together
 from tessella.core import record
 from tessella.core.game import BadNotation
-from tessella.core.record import Record
+from tessella.core.record import Record, write_rules
+from tessella.games import GAMES
 from tessella.terminal.files import game_files, read_game
 from tessella.terminal.pen import Pen, terminal_width, wants_colour
-from tessella.terminal.progress import progress_of
+from tessella.terminal.progress import progress, progress_of
 from tessella.terminal.report import tell
 from tessella.terminal.report_page import page
+from tessella.terminal.setting import read_config
 from tessella.terminal.words import LANGUAGES, Words, preferred_language
 
 AddParser: TypeAlias = Callable[..., argparse.ArgumentParser]
@@ -46,6 +49,35 @@ def _analyse(options: argparse.Namespace) -> int:
     if options.json:
         print(msgspec.json.encode(report).decode())
     return 0
+
+
+# calibrate
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    game = GAMES[options.game]
+    if options.level not in names(game):
+        raise BadNotation(f"{options.level!r} is no computer player of {game.NAME}; there are {', '.join(names(game))}")
+    config, budget = read_config(game, options.seats, options.option), Budget(nodes=options.nodes)
+    found: list[Claim] = []
+    for number in progress(range(options.games), "games"):
+        found += claims(game, config, options.level, budget, options.positions, options.seed + number)
+    calibration = calibrated(found, config.seats)
+    print("\n".join(_told(calibration)))
+    passed = options.at_most is None or calibration.off <= options.at_most
+    if options.json:
+        told: dict[str, object] = msgspec.to_builtins(calibration, str_keys=True)
+        print(json.dumps({"rules": write_rules(game, config), "games": options.games, **told, "passed": passed}))
+    return 0 if passed else 1
+
+
+def _told(calibration: Calibration) -> Iterator[str]:
+    yield "said     won   claims"
+    for each in calibration.bins:
+        yield f"{100 * each.said:3.0f} %   {100 * each.won:3.0f} %   {each.claims:6}"
+    yield f"said and won differ by {100 * calibration.off:.1f} % on average"
+    yield ", ".join(f"round {number}: {100 * off:.1f} %" for number, off in calibration.rounds.items())
+    yield f"squared error {calibration.brier:.4f}; {calibration.ignorant:.4f} for who knows nothing"
 
 
 # puzzles
@@ -91,7 +123,7 @@ def _positive(text: str) -> int:
 
 
 def add_commands(command: AddParser) -> None:
-    """Add both commands."""
+    """Add the commands of the coach."""
     analyse = command("analyse", help="what the coach says of a recorded game: its turning points, losses and luck")
     analyse.add_argument("file", help="a record, or the short form of a game")
     analyse.add_argument("--text", action="store_true", help="tell it here (so it is, unless only JSON is wished)")
@@ -102,6 +134,7 @@ def add_commands(command: AddParser) -> None:
     effort.add_argument("--seconds", type=float, metavar="S", help="about how long to look at the whole game")
     analyse.add_argument("--language", choices=LANGUAGES, default=preferred_language())
     analyse.set_defaults(run=_analyse)
+    _add_calibrate(command)
     mining = command("puzzles", help="find positions with one clearly best move in recorded games")
     mining.add_argument("--records", nargs="+", default=[], metavar="FILE", help="recorded games, or folders of them")
     mining.add_argument(
@@ -114,3 +147,18 @@ def add_commands(command: AddParser) -> None:
     mining.add_argument("--margin", type=float, default=puzzles.MARGIN, help=margin)
     mining.add_argument("--json", action="store_true", help="end with one line of JSON")
     mining.set_defaults(run=_puzzles)
+
+
+def _add_calibrate(command: AddParser) -> None:
+    calibrate = command("calibrate", help="whether the coach's chances come true, in games between computer players")
+    calibrate.add_argument("game", choices=[*GAMES])
+    calibrate.add_argument("--games", type=_positive, default=100, help="how many are played (100)")
+    calibrate.add_argument("--positions", type=_positive, default=8, help="how many are judged in each (8)")
+    calibrate.add_argument("--level", default="5", help="who plays (5)")
+    calibrate.add_argument("--seats", type=int, metavar="N", help="how many players")
+    calibrate.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="e.g. wall=grey")
+    calibrate.add_argument("--nodes", type=_positive, metavar="N", help="the effort for a position, as in analyse")
+    calibrate.add_argument("--seed", type=int, default=1, help="other games (1)")
+    calibrate.add_argument("--at-most", type=float, metavar="OFF", help="exit 1 if said and won differ more, e.g. 0.05")
+    calibrate.add_argument("--json", action="store_true", help="end with one line of JSON")
+    calibrate.set_defaults(run=_calibrate)

@@ -8,12 +8,10 @@ how many do, changes nothing.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterator
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from tessella.arena.workers import Map
 from tessella.bots.nets import read
@@ -21,17 +19,13 @@ from tessella.core.record import write_rules
 from tessella.fast.azul_inputs import ROWS_A_GAME, SHOWN, SLOTS
 from tessella.fast.azul_selfplay import Selfplay
 from tessella.games import azul
+from tessella.train.card import Bin, Generation, Shown, Trained
 from tessella.train.finish import finished
-from tessella.train.learn import Floats, Positions, Weights, blank, forward, learn, loss, pooled, shares
-
-T = TypeVar("T")
-Shown: TypeAlias = Callable[[Iterable[T], int, str], Iterator[T]]
-"""Shows how far something is, like `tessella.terminal.progress.progress_of`."""
+from tessella.train.learn import Floats, Positions, Weights, binned, blank, forward, learn, loss, pooled, shares
 
 TASK_GAMES = 500
 HELD_BACK = 20
 """Of so many tasks one is not learned from: it says what the net has understood."""
-BINS = 10
 
 
 class Plan(Struct, frozen=True):
@@ -49,6 +43,14 @@ class Plan(Struct, frozen=True):
         """The game and its options, as a record names them."""
         return write_rules(azul, self.config)
 
+    @property
+    def says(self) -> str:
+        """What the net says, and who asks it."""
+        return (
+            "It says how likely each seat wins, and by how many points, when a round has been tiled and the next\n"
+            "is not yet dealt. The search of the computer players asks it there (`tessella.fast.azul_net`)."
+        )
+
 
 class Task(Struct, frozen=True):
     """Some games to be played. It brings the same positions wherever it is done."""
@@ -57,41 +59,6 @@ class Task(Struct, frozen=True):
     seed: int
     games: int
     net: bytes | None
-
-
-class Generation(Struct, frozen=True):
-    """What one generation of games has taught: losses on what was learned from, and on what was held back."""
-
-    positions: int
-    entropy: tuple[float, ...]
-    """Cross-entropy of the win in what was held back: before learning, then each time after going through all."""
-    learned_entropy: float
-    error: float
-    """The mean error of a seat's points, against the mean of the table."""
-
-
-class Bin(Struct, frozen=True):
-    """Of the positions where the net gives a seat about this share, how many there are and what the seats won."""
-
-    said: float
-    won: float
-    positions: int
-
-
-class Trained(Struct, frozen=True):
-    """A net, and how it came to be."""
-
-    plan: Plan
-    file: bytes
-    data: str
-    """The SHA-256 of everything that was learned from."""
-    generations: tuple[Generation, ...]
-    calibration: tuple[Bin, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether something was learned."""
-        return all(generation.entropy[-1] < generation.entropy[0] for generation in self.generations)
 
 
 def train(plan: Plan, spread: Map, shown: Shown[Positions]) -> Trained:
@@ -164,8 +131,4 @@ def _bins(weights: Weights, positions: Positions) -> Iterator[Bin]:
     """How often seats won that were given about the same share: as often, if the net knows itself."""
     said: Floats = shares(forward(weights, positions).said).ravel()
     won: Floats = positions.wins.ravel()
-    places: NDArray[np.int64] = np.minimum((said * BINS).astype(np.int64), BINS - 1)
-    for place in range(BINS):
-        chosen = places == place
-        if chosen.any():
-            yield Bin(float(said[chosen].mean()), float(won[chosen].mean()), int(chosen.sum()))
+    return binned(said, won)

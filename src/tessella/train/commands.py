@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tessella.arena.workers import workers
+from tessella.bots.duel_net import FILE
 from tessella.bots.nets import named
 from tessella.core.game import BadNotation
 from tessella.games import azul
 from tessella.terminal.progress import progress_of
+from tessella.train.card import Trained, card, numbers
 
 AddParser: TypeAlias = Callable[..., argparse.ArgumentParser]
 
@@ -21,8 +23,8 @@ LEAST_GAMES = 20
 
 def _train(options: argparse.Namespace) -> int:
     try:
-        from tessella.train import azul as teaching  # noqa: PLC0415  NumPy is only needed here
-        from tessella.train.card import card, numbers  # noqa: PLC0415
+        from tessella.train import azul as azul_school  # noqa: PLC0415  NumPy is only needed here
+        from tessella.train import duel as duel_school  # noqa: PLC0415
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
@@ -30,11 +32,16 @@ def _train(options: argparse.Namespace) -> int:
         return 2
     if options.games < LEAST_GAMES * options.generations:
         raise BadNotation(f"a generation needs at least {LEAST_GAMES} games")
-    config = azul.Config(options.seats, options.wall)
-    plan = teaching.Plan(config, options.seed, options.games, options.generations, options.nodes, options.epochs)
+    how_long = options.seed, options.games, options.generations, options.nodes, options.epochs
     with workers(options.jobs) as spread:
-        trained = teaching.train(plan, spread, progress_of)
-    net: Path = options.out / named(options.seats, options.wall)
+        if options.game == "duel":
+            return _written(options, FILE, duel_school.train(duel_school.Plan(*how_long), spread, progress_of))
+        plan = azul_school.Plan(azul.Config(options.seats, options.wall), *how_long)
+        return _written(options, named(options.seats, options.wall), azul_school.train(plan, spread, progress_of))
+
+
+def _written(options: argparse.Namespace, name: str, trained: Trained) -> int:
+    net: Path = options.out / name
     options.out.mkdir(parents=True, exist_ok=True)
     net.write_bytes(trained.file)
     written = card(trained, _command(options))
@@ -48,8 +55,9 @@ def _train(options: argparse.Namespace) -> int:
 
 def _command(options: argparse.Namespace) -> str:
     """What was asked for, so that anybody can ask for it again."""
-    named_options = ("seats", "wall", "seed", "games", "generations", "nodes", "epochs")
-    return "tessella train azul " + " ".join(f"--{name} {getattr(options, name)}" for name in named_options)
+    asked = ("seats", "wall", "seed", "games", "generations", "nodes", "epochs")
+    told = " ".join(f"--{name} {getattr(options, name)}" for name in asked if hasattr(options, name))
+    return f"tessella train {options.game} {told}"
 
 
 def add_commands(command: AddParser) -> None:
@@ -58,12 +66,20 @@ def add_commands(command: AddParser) -> None:
     train = games.add_parser("azul", help="a net that knows what boards are worth between two rounds")
     train.add_argument("--seats", type=int, choices=range(2, 5), default=2, help="how many play (2)")
     train.add_argument("--wall", choices=["coloured", "grey"], default="coloured", help="(coloured)")
-    train.add_argument("--seed", type=int, default=1, help="other games, another net (1)")
-    train.add_argument("--games", type=int, default=90_000, help="how many games, of all generations together (90000)")
-    train.add_argument("--generations", type=int, default=3, help="each plays with the net of the one before (3)")
     train.add_argument("--nodes", type=int, default=150, help="positions that are read for a move (150)")
-    train.add_argument("--epochs", type=int, default=6, help="how often everything is learned (6)")
+    _add_teaching(train, "azul", games=90_000, generations=3, epochs=6)
+    train = games.add_parser("duel", help="nets that know what boards are worth, one after each round")
+    train.add_argument("--nodes", type=int, default=30, help="rounds that are tried for a move (30)")
+    _add_teaching(train, "duel", games=3_000, generations=2, epochs=60)
+
+
+def _add_teaching(train: argparse.ArgumentParser, game: str, *, games: int, generations: int, epochs: int) -> None:
+    train.add_argument("--seed", type=int, default=1, help="other games, another net (1)")
+    train.add_argument("--games", type=int, default=games, help=f"how many, of all generations together ({games})")
+    each = f"each plays with the net of the one before ({generations})"
+    train.add_argument("--generations", type=int, default=generations, help=each)
+    train.add_argument("--epochs", type=int, default=epochs, help=f"how often everything is learned ({epochs})")
     train.add_argument("--jobs", type=int, default=2, help="processes (2)")
     train.add_argument("--out", type=Path, default=Path("nets"), metavar="FOLDER", help="where the net goes (nets)")
     train.add_argument("--json", action="store_true", help="end with one line of JSON")
-    train.set_defaults(run=_train)
+    train.set_defaults(run=_train, game=game)

@@ -1,17 +1,13 @@
 """Learning what boards of Azul Duel are worth between two rounds: games against oneself, then plain NumPy.
 
 There is a net for each of the first four rounds (`tessella.fast.duel_value`). The one after the fourth learns from how
-games ended; each earlier one from that, and from what the next net says of the same game a round later.
-
-    python -m tessella.train.duel --games 2000 --out duel.net
+games ended; each earlier one from that, and from what the next net says of the same game a round later. The first games
+are played with boards weighed by hand, those of each later generation with the nets of the one before.
 """
 
-import argparse
-import json
-import sys
+import hashlib
 from array import array
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
@@ -19,16 +15,18 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tessella.arena.workers import Map, workers
+from tessella.arena.workers import Map
 from tessella.bots.duel_net import Net, read, write
 from tessella.fast.duel import Duel
 from tessella.fast.duel_search import Search
 from tessella.fast.duel_table import STAGES
 from tessella.fast.duel_value import HIDDEN_NUMBERS, INPUT_NUMBERS, ROUNDS, DuelValue
 from tessella.fast.phases import DEALING, OVER
+from tessella.games import duel
 from tessella.games.duel.pieces import FACE_TILES
 from tessella.games.duel.state import Config
-from tessella.terminal.progress import progress_of
+from tessella.train.card import Bin, Generation, Shown, Trained
+from tessella.train.learn import binned
 
 Floats: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = dict[str, Floats]
@@ -48,9 +46,31 @@ CERTAIN = 0.25
 BATCH = 256
 RATE = 0.002
 DECAY = 0.01
-EPOCHS = 60
 HELD_BACK = 10
 """One game in so many is not learned from; it says how much was learned."""
+
+
+class Plan(Struct, frozen=True):
+    """What is to be taught, and how long."""
+
+    seed: int
+    games: int
+    generations: int = 2
+    nodes: int = 30
+    epochs: int = 60
+
+    @property
+    def rules(self) -> str:
+        """The game; all its faces are taught."""
+        return f"{duel.NAME}/{duel.EDITION}"
+
+    @property
+    def says(self) -> str:
+        """What the nets say, and who asks them."""
+        return (
+            "Four nets, one after each of the rounds 1 to 4. They say how good a board is when domes have been tiled;\n"
+            "the difference of both boards is how likely a seat wins. The search asks it (`tessella.fast.duel_value`)."
+        )
 
 
 class Task(Struct, frozen=True):
@@ -147,6 +167,10 @@ def learn(boundaries: Boundaries, epochs: int, rng: np.random.Generator) -> Net:
         said = dict(zip(seen.game.tolist(), foreseen(nets[0], seen), strict=True))
         for row in np.flatnonzero(boundaries.round == number - 1):
             wanted[row] = (ended[row] + said[int(boundaries.game[row])]) / 2
+    return _joined(nets)
+
+
+def _joined(nets: Sequence[Weights]) -> Net:
     return array("d", np.concatenate([part.ravel() for weights in nets for part in weights.values()]).tobytes())
 
 
@@ -233,42 +257,45 @@ def _fitted(
     return weights
 
 
-# The command
+# Generations
 
 
-def train(seed: int, games: int, descents: int, net: bytes | None, spread: Map) -> tuple[bytes, list[float]]:
-    """Play, learn, and say how surprising the games are that were not learned from."""
-    tasks = [Task(seed * 1_000_000 + start, TASK, descents, net) for start in range(0, games, TASK)]
+def train(plan: Plan, spread: Map, shown: Shown[list[list[float]]]) -> Trained:
+    """Teach the nets. The same plan gives the same, on the same kind of machine."""
+    rng = np.random.default_rng(plan.seed)
     rows: list[list[float]] = []
-    for played in progress_of(spread(play_task, tasks), len(tasks), "games"):
-        rows += played
-    boundaries = gathered(rows)
+    generations: list[Generation] = []
+    file: bytes | None = None
+    for number in range(plan.generations):
+        tasks = _tasks(plan, number, file)
+        for played in shown(spread(play_task, tasks), len(tasks), f"generation {number + 1}"):
+            rows += played
+        lessons, held_back = _parted(gathered(rows))
+        file = write(learn(lessons, plan.epochs, rng))
+        net, blank = read(file), _joined([_blank(rng)] * ROUNDS)
+        entropy = float(np.mean(surprise(blank, held_back))), float(np.mean(surprise(net, held_back)))
+        generations.append(Generation(len(lessons.game), entropy, float(np.mean(surprise(net, lessons)))))
+    assert file is not None
+    data = hashlib.sha256(np.array(rows).tobytes()).hexdigest()
+    return Trained(plan, file, data, tuple(generations), tuple(_bins(read(file), _parted(gathered(rows))[1])))
+
+
+def _tasks(plan: Plan, number: int, net: bytes | None) -> list[Task]:
+    """As many games as a generation has, ten at a time; no two tasks of a plan have the same seed."""
+    first = plan.seed * 1_000_000 + number * 100_000
+    return [Task(first + start, TASK, plan.nodes, net) for start in range(0, plan.games // plan.generations, TASK)]
+
+
+def _parted(boundaries: Boundaries) -> tuple[Boundaries, Boundaries]:
+    """What is learned from, and what is held back."""
     back = boundaries.game % HELD_BACK == 0
-    file = write(learn(boundaries.rows(~back), EPOCHS, np.random.default_rng(seed)))
-    return file, surprise(read(file), boundaries.rows(back))
+    return boundaries.rows(~back), boundaries.rows(back)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Teach; exit 1 if what was learned is no better than nothing."""
-    parser = argparse.ArgumentParser(prog="python -m tessella.train.duel", description="Teach Azul Duel.")
-    parser.add_argument("--seed", type=int, default=1, help="other games, another net (1)")
-    parser.add_argument("--games", type=int, default=2000, help="how many (2000)")
-    parser.add_argument("--descents", type=int, default=30, help="rounds that are tried for a move (30)")
-    parser.add_argument("--net", type=Path, metavar="FILE", help="play with this net (boards are weighed by hand)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
-    parser.add_argument("--out", type=Path, default=Path("duel.net"), metavar="FILE", help="(duel.net)")
-    parser.add_argument("--json", action="store_true", help="end with one line of JSON")
-    options = parser.parse_args(arguments)
-    with workers(options.jobs) as spread:
-        net = options.net.read_bytes() if options.net else None
-        file, surprises = train(options.seed, options.games, options.descents, net, spread)
-    options.out.write_bytes(file)
-    passed = all(value < np.log(2) for value in surprises)
-    sys.stdout.write("surprise after each round: " + ", ".join(f"{value:.3f}" for value in surprises) + "\n")
-    if options.json:
-        sys.stdout.write(json.dumps({"surprise": surprises, "file": str(options.out), "passed": passed}) + "\n")
-    return 0 if passed else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def _bins(net: Net, boundaries: Boundaries) -> Iterator[Bin]:
+    """How often seats won that were given about the same chance; each boundary is seen by both."""
+    seen = [boundaries.rows(boundaries.round == number) for number in range(1, ROUNDS + 1)]
+    first = np.concatenate([foreseen(weights, rows) for weights, rows in zip(nets_of(net), seen, strict=True)])
+    ended = np.concatenate([rows.won for rows in seen])
+    said, won = np.concatenate([first, 1 - first]), np.concatenate([ended, 1 - ended])
+    return binned(said, won)

@@ -29,6 +29,7 @@ from tessella.fast.azul_inputs import (
     SLOTS,
     TURN,
 )
+from tessella.train.card import Bin
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Ints: TypeAlias = NDArray[np.int16]
@@ -43,6 +44,7 @@ BATCH = 1024
 RATE = 0.002
 DECAY = 0.5
 """How fast the weights that nothing speaks for go back to 0; shared ones do not."""
+BINS = 10
 
 
 class Positions(Struct, frozen=True):
@@ -176,6 +178,15 @@ def loss(weights: Weights, positions: Positions) -> tuple[float, float]:
         entropy -= float((part.wins * np.log(shares(said) + 1e-9)).sum())
         error += float(np.abs(_wrong(part, said)[1]).sum()) * MARGIN_UNIT / part.seats
     return entropy / len(positions), error / len(positions)
+
+
+def binned(said: Floats, won: Floats) -> Iterator[Bin]:
+    """Claims sorted by what was said, a tenth of the win at a time, and what came of them."""
+    places: NDArray[np.int64] = np.minimum((said * BINS).astype(np.int64), BINS - 1)
+    for place in range(BINS):
+        chosen = places == place
+        if chosen.any():
+            yield Bin(float(said[chosen].mean()), float(won[chosen].mean()), int(chosen.sum()))
 
 
 def gradient(weights: Weights, positions: Positions) -> Weights:

@@ -67,12 +67,18 @@ def net_for(seats: int, wall: str) -> Net | None:
 
 @cache
 def net_named(name: str) -> Net | None:
-    """The net in a file of that name, if there is one.
+    """The net in a file of that name, if there is one."""
+    file = file_named(name)
+    return None if file is None else read(file)[1]
+
+
+def file_named(name: str) -> bytes | None:
+    """The file of that name, if there is one.
 
     Those of the folder TESSELLA_NETS come first, so that whoever trains a net can let it play.
     """
     folder = os.environ.get("TESSELLA_NETS")
     for place in (Path(folder) if folder else None, files(__name__)):
         if place is not None and (file := place / name).is_file():
-            return read(file.read_bytes())[1]
+            return file.read_bytes()
     return None
