@@ -82,7 +82,7 @@ def test_every_descent_is_one_game():
     thinker = compiled_search.Search(table_after(compiled_blockers, 4, 20), 1, 1000)
     thinker.choose(333, NEVER)
     assert sum(visits for _, visits, _ in thinker.tried()) == 333
-    assert len(thinker.tried()) <= 32
+    assert len(thinker.tried()) <= 16
 
 
 def test_a_full_memory_does_not_stop_it():

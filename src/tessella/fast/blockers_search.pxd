@@ -21,8 +21,8 @@ cdef class Search:
     cdef int[::1] sibling
     cdef uint16_t[::1] move_to
     cdef uint32_t eager[5]
-    cdef int root_moves[32]
-    cdef double root_worths[32]
+    cdef int root_moves[16]
+    cdef double root_worths[16]
     cdef int place_of[4592]
     cdef int found[260]
     cdef int path[128]

@@ -22,7 +22,7 @@ if not cython.compiled:
     from tessella.fast.blockers_quick import WILD, BlockersQuick
     from tessella.fast.uncompiled import bits_set
 
-ROOT_MOVES = 32
+ROOT_MOVES = 16
 """How many first moves are considered."""
 EXPLORE = 1.0
 SPREAD = 0.4
@@ -61,8 +61,8 @@ class Search:
 
     def _clear(self):
         self.eager = [0] * 5
-        self.root_moves = [0] * 32
-        self.root_worths = [0.0] * 32
+        self.root_moves = [0] * 16
+        self.root_worths = [0.0] * 16
         self.place_of = [0] * 4592
         self.found = [0] * 260
         self.path = [0] * 128
