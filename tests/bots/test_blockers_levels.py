@@ -193,7 +193,7 @@ def share(state, move, seat):
 
 
 def test_a_tile_that_joins_three_groups_is_tried_most():
-    state = lay("b1@A1 b3@A3 b2@B2 y5@D5 r1@I1", {"b": "A8dhs"})
+    state = lay("b1@A1 b3@A3 b2@B2 y5@D5 r1@I1", {"b": "A8dhs"}, played=20)
     table = from_state(state, 1)
     thinker = Search(table, 3, 1000)
     assert table.write_move(thinker.choose(400, NEVER)).endswith("@A2")

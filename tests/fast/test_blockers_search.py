@@ -21,7 +21,7 @@ def twins():
     """The compiled table and search, and both as plain Python."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, BLOCKERS, plain("tables", "blockers_table", "blockers"))
-        search = plain("blockers_table", "blockers_search")
+        search = plain("blockers_table", "blockers_quick", "blockers_search")
         return [(compiled_blockers, compiled_search), (sys.modules[BLOCKERS], search)]
 
 

@@ -1,12 +1,13 @@
 """Tables without sockets, clocks or stores."""
 
 from hashlib import sha256
+from types import SimpleNamespace
 
 import pytest
 
 from tessella.core import dice, record
 from tessella.core.game import Over
-from tessella.games import azul
+from tessella.games import GAMES, azul
 from tessella.server.clock import DAY, GRACE_ON_RETURN, Outage, elapsed
 from tessella.server.entries import (
     Days,
@@ -21,7 +22,7 @@ from tessella.server.entries import (
     read,
     write,
 )
-from tessella.server.table import Refused, Secret, Table
+from tessella.server.table import Refused, Secret, Table, takeover_level
 
 SECRET = Secret(bytes(32))
 
@@ -263,6 +264,15 @@ def test_a_leaver_is_replaced_and_may_return():
     assert not table.chairs[2].level
     with refused("return"):
         table.come_back(2)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.NAME)
+def test_who_plays_on_for_a_leaver_thinks_in_every_game_that_has_levels(game):
+    assert takeover_level(game) == "4"
+
+
+def test_in_a_game_without_levels_greedy_plays_on_for_a_leaver():
+    assert takeover_level(SimpleNamespace(NAME="another")) == "greedy"
 
 
 def test_resigning_against_one_opponent_ends_the_game():

@@ -31,7 +31,7 @@ from tessella.server.people import Person
 from tessella.server.sessions import Caller, perform
 from tessella.server.settings import Settings
 from tessella.server.store import Logged
-from tessella.server.table import TAKEOVER_LEVEL
+from tessella.server.table import TAKEOVER_LEVELS
 from tessella.server.thinker import Thinker
 from tessella.terminal.progress import progress
 
@@ -65,7 +65,7 @@ async def _prove(ask: Ask) -> Report:
         (
             Figure("broken", len(house.failures), at_most=0, words="games that a leaver ruined"),
             Figure("games", ask.size, words="all played to their natural end, or resigned by one of two"),
-            Figure("left", house.left, at_least=1, words=f"seats taken over by {TAKEOVER_LEVEL!r}"),
+            Figure("left", house.left, at_least=1, words=f"seats taken over by level {TAKEOVER_LEVELS[0]}"),
             Figure("returned", house.returned, at_least=1, words="people who came back and played on"),
             Figure("bot_moves", house.bot_moves, words="none for anybody who was there"),
             Figure(
@@ -110,7 +110,7 @@ class House:
         """One game."""
         title = sorted(GAMES)[number % len(GAMES)]
         seats = {"azul": 3, "blockers": 3, "duel": 2}[title]
-        assert TAKEOVER_LEVEL in names(GAMES[title])
+        assert TAKEOVER_LEVELS[0] in names(GAMES[title])
         party = await set_table(self.hosts[0], Wanted(title, seats, seats, Live(BANK, 1.0)), (), Diary())
         people = await self._people(party)
         windows = [*people, *(person for person in people if self.rng.random() < SECOND_WINDOW)]

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tessella.bots import names
 from tessella.core import dice, record
 from tessella.core.game import AnyGame, BadNotation, Chance, Choose, IllegalMove, Over, Seat, Turn, places
 from tessella.games import GAMES
@@ -40,8 +41,13 @@ AnyEvent: TypeAlias = Any
 
 Status: TypeAlias = Literal["open", "dice", "playing", "paused", "over"]
 
-TAKEOVER_LEVEL = "greedy"
-"""Who plays on for those who leave: the strongest that is ready at once."""
+TAKEOVER_LEVELS = ("4", "greedy")
+"""Who plays on for those who leave: the first of these that the game has. Level 4 thinks, but for milliseconds."""
+
+
+def takeover_level(game: AnyGame) -> str:
+    """Who plays on for those who leave this game."""
+    return next(level for level in TAKEOVER_LEVELS if level in names(game))
 
 
 class Refused(Exception):
@@ -451,7 +457,7 @@ class Table:
     def _take_over(self, seat: Seat, reason: Literal["left", "time", "resigned"]) -> TookOver:
         if self.chairs[seat].level:
             raise Refused("bot", "a bot plays there already")
-        return TookOver(seat, TAKEOVER_LEVEL, reason)
+        return TookOver(seat, takeover_level(self.game), reason)
 
     def _deals(
         self, state: AnyState, secret: Secret
