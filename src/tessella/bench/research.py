@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tessella.fast import azul, blockers, duel
 from tessella.research import BatchEnv
-from tessella.research.table import NumberedTable
+from tessella.research.numbered import NumberedTable
 from tessella.terminal.progress import progress
 
 GATES = {"azul_batch_vs_bare": 0.5, "azul_batch_vs_open_spiel": 10.0, "azul_batch_vs_pettingzoo": 100.0}

@@ -20,7 +20,7 @@ from tessella.bots import Budget, bot
 from tessella.core.game import AnyGame
 from tessella.core.record import write_rules
 from tessella.research import fields
-from tessella.research.table import NumberedTable
+from tessella.research.numbered import NumberedTable
 
 GAMES_AT_ONCE = 64
 """So many games go to the file together."""

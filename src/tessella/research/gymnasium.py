@@ -16,7 +16,7 @@ from tessella.bots import Budget, bot
 from tessella.core.game import AnyGame
 from tessella.research import fields
 from tessella.research.batch import BatchEnv
-from tessella.research.table import NumberedTable
+from tessella.research.numbered import NumberedTable
 
 Seen = NDArray[numpy.uint8]
 
