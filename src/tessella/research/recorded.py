@@ -68,7 +68,7 @@ for (const root of document.querySelectorAll('[data-tessella="TOKEN"]:not([data-
 """
 BUTTONS = (("«", "first"), ("‹", "back"), ("▶", "play"), ("›", "next"), ("»", "last"))
 FONT = "font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
-BUTTON = f"{FONT};min-width:34px;height:30px;padding:0;color:inherit;background:none;border:1px solid #8886;border-radius:8px"
+BUTTON = f"{FONT};width:36px;height:30px;color:inherit;background:none;border:1px solid #8886;border-radius:8px"
 
 
 class Frame(Struct, frozen=True, array_like=True):
