@@ -6,7 +6,6 @@ pip install 'tessella[cluster]' && python examples/selfplay.py --games 1000 --ra
 
 import argparse
 import tempfile
-from functools import partial
 from pathlib import Path
 
 from tessella.arena.workers import workers
@@ -19,12 +18,13 @@ A_TASK = 50
 """So many games are one task: a few seconds of work."""
 
 
-def play(first, games, level):
+def play(task):
     """One task, wherever it runs: some games of a player with itself, as the bytes of a Parquet file."""
+    first, last, level = task
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games.parquet"
         writer = Writer(file, azul, azul.Config(), [level, level])
-        for game in range(first, min(first + A_TASK, games)):
+        for game in range(first, last):
             writer.play(game, game, Budget())
         writer.close()
         return first, file.read_bytes()
@@ -40,10 +40,10 @@ def main():
     options.add_argument("--out", type=Path, default=Path("games"))
     chosen = options.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    tasks = range(0, chosen.games, A_TASK)
+    firsts = range(0, chosen.games, A_TASK)
+    tasks = [(first, min(first + A_TASK, chosen.games), chosen.level) for first in firsts]
     with workers(chosen.jobs, chosen.ray) as spread:
-        played = spread(partial(play, games=chosen.games, level=chosen.level), tasks)
-        for first, games in progress_of(played, len(tasks), "tasks"):
+        for first, games in progress_of(spread(play, tasks), len(tasks), "tasks"):
             (chosen.out / f"azul-{first:06}.parquet").write_bytes(games)
     print(f"{chosen.games} games in {len(tasks)} files under {chosen.out}")
 

@@ -1,6 +1,8 @@
 """Tables as pictures: what lies on them is drawn where it lies, as the browser draws it, and nothing hidden is."""
 
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -110,6 +112,12 @@ def test_tiles_of_blockers_look_as_in_the_browser():
         assert BODIES[colour][:2] == (dark, glaze)
     assert all(ink in (WEB / "blockers" / "Piece.svelte").read_text() for ink in INKS.values())
     assert all(tint in (WEB / "blockers" / "Board.svelte").read_text() for tint in TINTS)
+
+
+def test_the_picture_of_the_guide_is_drawn_as_now():
+    script = Path(__file__).parents[2] / "scripts" / "workbench-picture"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_game_has_a_painter():
