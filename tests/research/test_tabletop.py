@@ -6,6 +6,7 @@ import subprocess
 from html import unescape
 
 import pytest
+from msgspec import structs
 
 from tessella import research
 from tessella.core import record, short
@@ -131,6 +132,14 @@ def test_a_seat_does_not_read_the_private_acts_of_others():
         if step.seat is None and replay.game.owner(step.act) == 1:
             drawn = replay._told(number)
             assert step.text.split(":")[-1] not in drawn.split("   ", 1)[1]
+
+
+def test_a_name_cannot_leave_its_place(played):
+    evil = structs.replace(played, names=("</script><b>Ann", "<!--<script>Bob"))
+    page = research.replay(evil)._repr_html_()
+    assert page.count("<script") == page.count("</script>") == 1
+    assert "<b>" not in page
+    assert "<!--" not in page
 
 
 PROBE = """

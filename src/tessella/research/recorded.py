@@ -1,16 +1,16 @@
 """A whole game that shows itself: in a notebook a picture with a slider, which needs neither a server nor a network."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from tessella.core.game import AnyGame, Seat
 from tessella.core.record import Record, Step, read_rules
 from tessella.core.record import replay as steps_of
-from tessella.research.pictures import PAINTERS, Moment, Picture, new_token
+from tessella.research.pictures import PAINTERS, Moment, new_token
 from tessella.research.shown import Position, plain_pen
 from tessella.terminal.play import story
 
@@ -108,19 +108,22 @@ class Replay:
     def _repr_html_(self) -> str:
         if self.game.NAME not in PAINTERS:
             return f"<pre>{escape(repr(self))}</pre>"
-        token, moments = new_token(), self._moments()
+        token, moments, shown = new_token(), self._moments(), self[-1].picture()
         kinds = {kind for moment in moments for kind in moment.lies.values()}
-        end = self[-1].picture()
-        shown = Picture(end.scene, end.moment, end.title, end.marked if self.steps else ())
-        buttons = "".join(f'<button aria-label="{name}" style="{BUTTON}">{sign}</button>' for sign, name in BUTTONS)
-        slider = f'<input type="range" min="0" max="{len(self)}" value="{len(self)}" aria-label="act" style="flex:1">'
-        frames = json.dumps([list(_plain(frame)) for frame in self._frames(moments)], ensure_ascii=False)
-        script = SCRIPT.replace("TOKEN", token).replace("FRAMES", frames.replace("</", "<\\/"))
+        frames = msgspec.json.encode(list(self._frames(moments))).decode().replace("<", "\\u003c")
+        script = SCRIPT.replace("TOKEN", token).replace("FRAMES", frames)
         return (
             f'<div data-tessella="{token}" style="max-width:{shown.scene.width:g}px">{shown.svg(token, kinds)}'
+            f"{self._controls()}</div><script>{script}</script>"
+        )
+
+    def _controls(self) -> str:
+        """Buttons, the slider, and the room in which the act is told."""
+        buttons = "".join(f'<button aria-label="{name}" style="{BUTTON}">{sign}</button>' for sign, name in BUTTONS)
+        slider = f'<input type="range" min="0" max="{len(self)}" value="{len(self)}" aria-label="act" style="flex:1">'
+        return (
             f'<div style="display:flex;gap:6px;align-items:center;margin:8px 0">{buttons}{slider}</div>'
-            f'<p aria-live="polite" style="{FONT};min-height:5.8em;margin:0;white-space:pre-line"></p></div>'
-            f"<script>{script}</script>"
+            f'<p aria-live="polite" style="{FONT};min-height:5.8em;margin:0;white-space:pre-line"></p>'
         )
 
     def _moments(self) -> list[Moment]:
@@ -146,10 +149,6 @@ class Replay:
         return f"{acts} / {len(self)}   " + "\n".join(lines)
 
 
-def _plain(frame: Frame) -> Iterator[object]:
-    return (getattr(frame, field) for field in frame.__struct_fields__)
-
-
-def _change(before: Any, after: Any) -> Change:  # noqa: ANN401
+def _change(before: Mapping[str, str], after: Mapping[str, str]) -> Change:
     new: Change = {name: what for name, what in after.items() if before.get(name) != what}
     return new | dict.fromkeys(before.keys() - after.keys())

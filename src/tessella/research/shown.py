@@ -62,6 +62,10 @@ class Position(Struct, frozen=True):
         return standings(turn, pen) if isinstance(turn, Over) else []
 
     def _repr_html_(self) -> str:
+        return self.html()
+
+    def html(self) -> str:
+        """What a notebook shows: a picture or, of a game that has no painter, text."""
         return self.svg() if self.game.NAME in PAINTERS else f"<pre>{escape(repr(self))}</pre>"
 
     def svg(self) -> str:

@@ -104,7 +104,7 @@ class Table:
         return repr(self._seen())
 
     def _repr_html_(self) -> str:
-        return self._seen()._repr_html_()
+        return self._seen().html()
 
     def _seen(self) -> Position:
         return self.position(next(iter(self.seats), None))
