@@ -41,7 +41,8 @@ def test_long_games_are_seen_too():
 
 
 def test_one_seed_gives_the_same_games_compiled_and_plain():
-    module = plain("tables", "azul_table", "azul", "azul_net", "azul_boards", "azul_search", "azul_tree", "azul_selfplay")
+    parts = ("azul_table", "azul", "azul_net", "azul_boards", "azul_search", "azul_tree", "azul_selfplay")
+    module = plain("tables", *parts)
     for here, there in zip(kept(azul_selfplay, 2), kept(module, 2), strict=True):
         assert (here == there).all()
 

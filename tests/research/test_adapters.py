@@ -73,6 +73,7 @@ def test_one_seat_plays_against_the_computer_to_the_end(seats):
         while not over:
             seen, reward, over, cut, info = env.step(info["action_mask"].argmax())
             assert env.observation_space.contains(seen)
+            assert (env.action_masks() == info["action_mask"].astype(bool)).all()
             assert not cut
         results.append(reward)
         assert not info["action_mask"].any()

@@ -45,6 +45,40 @@ def test_games_come_in_blocks_and_from_the_same_seed_alike(tmp_path):
     assert (numpy.concatenate([block["seen"] for block in blocks]) == again).all()
 
 
+@pytest.mark.parametrize(("name", "seats"), [("azul", 3), ("blockers", 2), ("duel", 2)])
+def test_a_judge_says_what_it_would_play_and_expects_and_changes_no_game(name, seats, tmp_path):
+    plain, judged = tmp_path / "plain", tmp_path / "judged"
+    players = ["random"] * seats
+    assert cli.main(["dataset", name, *players, "--games", "1", "--out", str(plain)]) == 0
+    judge = ["--judge", "3", "--judge-nodes", "20"]
+    assert cli.main(["dataset", name, *players, "--games", "1", *judge, "--out", str(judged)]) == 0
+    (before,), (block,) = dataset.blocks(plain), dataset.blocks(judged)
+    assert block["move"].tolist() == before["move"].tolist()
+    assert (block["seen"] == before["seen"]).all()
+    assert "value" not in before
+    assert dataset.about(judged)["judge"] == {"level": "3", "nodes": 20}
+    assert block["value"].min() >= -1.001
+    assert block["value"].max() <= 1.001
+    assert block["value"].std() > 0.1
+    agrees = block["best"] == block["action"]
+    assert agrees.any()
+    assert not agrees.all()
+    assert (block["best_move"][agrees] == block["move"][agrees]).all()
+    config = GAMES[name].Config(seats)
+    assert block["best"].max() < SIGHTS[name].table(config, 1).width
+
+
+def test_a_judge_sees_who_is_about_to_win(tmp_path):
+    file = tmp_path / "azul"
+    judge = ["--judge", "5", "--judge-nodes", "200"]
+    assert cli.main(["dataset", "azul", "4", "random", "--games", "2", *judge, "--out", str(file)]) == 0
+    (block,) = dataset.blocks(file)
+    late = block["number"] > 30
+    assert (numpy.sign(block["value"][late]) == block["reward"][late]).mean() > 0.9
+
+
 def test_a_player_that_nobody_knows_is_refused(tmp_path, capsys):
     assert cli.main(["dataset", "azul", "deep", "blue", "--out", str(tmp_path / "x")]) == 2
+    assert "'deep' is no computer player of azul" in capsys.readouterr().err
+    assert cli.main(["dataset", "azul", "1", "1", "--judge", "deep", "--out", str(tmp_path / "x")]) == 2
     assert "'deep' is no computer player of azul" in capsys.readouterr().err

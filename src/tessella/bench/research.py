@@ -7,17 +7,19 @@ libraries are measured where they are installed (`pip install 'tessella[compare]
 import json
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.util import find_spec
+from itertools import count
 from random import Random
 from statistics import median
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy
 from msgspec import Struct
 
 from tessella.fast import azul, blockers, duel
 from tessella.research import BatchEnv
-from tessella.research.table import NumberedTable
+from tessella.research.numbered import NumberedTable
 from tessella.terminal.progress import progress
 
 GATES = {"azul_batch_vs_bare": 0.5, "azul_batch_vs_open_spiel": 10.0, "azul_batch_vs_pettingzoo": 100.0}
@@ -78,6 +80,7 @@ def _ratios(slices: Mapping[str, list[float]]) -> dict[str, float]:
     pairs = {f"{game}_batch_vs_bare": (f"{game} batch", f"{game} bare batch") for game in ("azul", "blockers", "duel")}
     pairs["azul_batch_vs_open_spiel"] = ("azul batch", "open_spiel backgammon")
     pairs["azul_batch_vs_pettingzoo"] = ("azul batch", "pettingzoo connect four")
+    pairs["azul_batch_vs_pgx"] = ("azul batch", "pgx backgammon")
     return {
         name: median(mine / other for mine, other in zip(slices[ours], slices[others], strict=True))
         for name, (ours, others) in pairs.items()
@@ -167,8 +170,36 @@ def _connect_four() -> Work:
     return step
 
 
+def _pgx(name: str) -> Work:
+    """A batch as large as ours, random moves drawn on the same device; compiled before anything is measured."""
+    import jax  # noqa: PLC0415
+    import pgx  # noqa: PLC0415
+    from pgx.experimental.wrappers import auto_reset  # noqa: PLC0415
+
+    env = pgx.make(name)
+    move = jax.vmap(auto_reset(env.step, env.init))
+
+    def choose_and_move(tables: Any, key: Any) -> Any:  # noqa: ANN401
+        mine, theirs = jax.random.split(key)
+        wanted = jax.random.uniform(mine, tables.legal_action_mask.shape) * tables.legal_action_mask
+        return move(tables, wanted.argmax(axis=1), jax.random.split(theirs, TABLES))
+
+    compiled = jax.jit(choose_and_move)
+    keys = map(jax.random.PRNGKey, count())
+    tables = compiled(jax.vmap(env.init)(jax.random.split(next(keys), TABLES)), next(keys))
+
+    def step() -> int:
+        nonlocal tables
+        tables = jax.block_until_ready(compiled(tables, next(keys)))
+        return TABLES
+
+    return step
+
+
 OTHERS: Mapping[str, tuple[str, Callable[[], Work]]] = {
     "open_spiel backgammon": ("pyspiel", _open_spiel),
     "pettingzoo connect four": ("pygame", _connect_four),
+    "pgx connect four": ("pgx", partial(_pgx, "connect_four")),
+    "pgx backgammon": ("pgx", partial(_pgx, "backgammon")),
 }
 """Games of other libraries: the package that each needs."""

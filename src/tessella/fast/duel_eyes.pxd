@@ -1,13 +1,26 @@
 # The types with which duel_eyes.py is compiled.
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from tessella.fast.duel cimport Batch, Duel
 from tessella.fast.duel_table cimport FACE, FITS, FRESH, HIDDEN, JOKERS, NOBODY, SHIFT, SPECIALS
 from tessella.fast.tables cimport put
 
-cdef int TABLE, BOARD, BACKS, BYTE
-cdef uint64_t SIX[64]
+cdef int TABLE, BOARD, BACKS, BYTE, PRINTED
+cdef uint64_t EIGHT[256]
+
+
+cdef inline void clear(uint8_t[:, ::1] view, Py_ssize_t at, size_t length) noexcept nogil:
+    """The beginning of a row, empty."""
+    memset(&view[at, 0], 0, length)
+
+
+cdef inline void copy(
+    uint8_t[:, ::1] view, Py_ssize_t at, Py_ssize_t place, uint8_t[:, ::1] other, Py_ssize_t row, size_t length
+) noexcept nogil:
+    """The beginning of a row of another array."""
+    memcpy(&view[at, place], &other[row, 0], length)
 
 
 @cython.locals(bits=cython.int, place=cython.int, byte=uint64_t)
@@ -19,7 +32,7 @@ cdef class Eyes:
     cdef readonly object observations
     cdef Batch batch
     cdef Duel table
-    cdef uint8_t[:, ::1] view
+    cdef uint8_t[:, ::1] view, domes, printed
 
     @cython.locals(at=Py_ssize_t)
     cdef _step(self, uint16_t[::1] moves)
@@ -39,9 +52,13 @@ cdef class Eyes:
     ) noexcept nogil
     @cython.locals(score=cython.int, row=cython.int, held=uint64_t)
     cdef void _write_board(self, Duel table, Py_ssize_t at, Py_ssize_t place, int seat) noexcept nogil
-    @cython.locals(
-        slot=cython.int, colour=cython.int, way=cython.int, jokers=uint64_t, specials=uint64_t, others=uint64_t,
-        fits=uint64_t, bits=uint64_t,
-    )
+    @cython.locals(row=Py_ssize_t, changed=cython.int, slot=cython.int, colour=cython.int, others=uint64_t)
     cdef void _write_dome(self, Duel table, Py_ssize_t at, Py_ssize_t place, int seat) noexcept nogil
-    cdef void _write_spaces(self, Py_ssize_t at, Py_ssize_t place, uint64_t spaces) noexcept nogil
+    @cython.locals(
+        slot=cython.int, colour=cython.int, way=cython.int, jokers=uint64_t, specials=uint64_t, fits=uint64_t,
+        bits=uint64_t,
+    )
+    cdef void _read_plates(self, Duel table, Py_ssize_t row, int seat) noexcept nogil
+    cdef void _write_spaces(
+        self, uint8_t[:, ::1] view, Py_ssize_t at, Py_ssize_t place, uint64_t spaces
+    ) noexcept nogil

@@ -10,24 +10,26 @@ except ImportError:
 
 if not cython.compiled:
     from tessella.fast.duel_table import FACE, FITS, FRESH, HIDDEN, JOKERS, NOBODY, SHIFT, SPECIALS
-    from tessella.fast.uncompiled import put
+    from tessella.fast.uncompiled import clear, copy, put
 
 TABLE = 294
 BOARD = 526
 """How many numbers tell of the table, and of each board."""
 BACKS = 18
 BYTE = 255
-SIX = [0] * 64
-"""Six bits as six bytes."""
+PRINTED = 252
+"""How many numbers tell what the spaces of a dome take."""
+EIGHT = [0] * 256
+"""Eight bits as eight bytes."""
 
 
 def _prepare():
-    for bits in range(64):
+    for bits in range(256):
         byte = 1
-        SIX[bits] = 0
-        for place in range(6):
+        EIGHT[bits] = 0
+        for place in range(8):
             if bits >> place & 1:
-                SIX[bits] |= byte
+                EIGHT[bits] |= byte
             byte = byte << 8
 
 
@@ -45,6 +47,8 @@ class Eyes:
         self.table = batch.table
         self.observations = numpy.zeros((batch.tables, TABLE + 2 * BOARD), numpy.uint8)
         self.view = memoryview(self.observations)
+        self.domes = memoryview(numpy.zeros((2 * batch.tables, 9), numpy.uint8))
+        self.printed = memoryview(numpy.zeros((2 * batch.tables, PRINTED), numpy.uint8))
         for at in range(batch.tables):
             self.table._load(self.batch.rows, at)
             self._write(self.table, at)
@@ -62,8 +66,7 @@ class Eyes:
 
     def _write(self, table, at):
         viewer = table._seat()
-        for place in range(TABLE):
-            self.view[at, place] = 0
+        clear(self.view, at, TABLE)
         place = self._write_factories(table, at)
         place = self._write_supplies(table, at, place)
         self._write_backs(table, at, place, viewer)
@@ -144,7 +147,23 @@ class Eyes:
         self._write_dome(table, at, place, seat)
 
     def _write_dome(self, table, at, place, seat):
-        """What the spaces take, and what lies on them."""
+        """What the spaces take, worked out anew only when a plate was laid, and what lies on them."""
+        row = 2 * at + seat
+        changed = 0
+        for slot in range(9):
+            changed |= self.domes[row, slot] ^ table.dome[9 * seat + slot]
+            self.domes[row, slot] = table.dome[9 * seat + slot]
+        if changed:
+            self._read_plates(table, row, seat)
+        copy(self.view, at, place, self.printed, row, PRINTED)
+        others = table.laid[seat]
+        for colour in range(5):
+            self._write_spaces(self.view, at, place + PRINTED + 36 * colour, table.tint[5 * seat + colour])
+            others &= ~table.tint[5 * seat + colour]
+        self._write_spaces(self.view, at, place + PRINTED + 180, others)
+
+    def _read_plates(self, table, row, seat):
+        """What the spaces take: each colour, any colour, a special tile."""
         jokers = specials = 0
         for slot in range(9):
             way = table.dome[9 * seat + slot]
@@ -152,22 +171,19 @@ class Eyes:
             jokers |= bits << SHIFT[slot]
             bits = SPECIALS[way]
             specials |= bits << SHIFT[slot]
-        others = table.laid[seat]
         for colour in range(5):
             fits = 0
             for slot in range(9):
                 bits = FITS[5 * table.dome[9 * seat + slot] + colour]
                 fits |= bits << SHIFT[slot]
-            self._write_spaces(at, place + 36 * colour, fits)
-            self._write_spaces(at, place + 252 + 36 * colour, table.tint[5 * seat + colour])
-            others &= ~table.tint[5 * seat + colour]
-        self._write_spaces(at, place + 180, jokers)
-        self._write_spaces(at, place + 216, specials)
-        self._write_spaces(at, place + 432, others)
+            self._write_spaces(self.printed, row, 36 * colour, fits)
+        self._write_spaces(self.printed, row, 180, jokers)
+        self._write_spaces(self.printed, row, 216, specials)
 
-    def _write_spaces(self, at, place, spaces):
+    def _write_spaces(self, view, at, place, spaces):
         """A byte for each of 36 spaces."""
-        for _ in range(6):
-            put(self.view, at, place, SIX[spaces & 63], 6)
-            spaces >>= 6
-            place += 6
+        for _ in range(4):
+            put(view, at, place, EIGHT[spaces & 255], 8)
+            spaces >>= 8
+            place += 8
+        put(view, at, place, EIGHT[spaces & 15], 4)

@@ -29,3 +29,15 @@ def put(view: memoryview, at: int, place: int, word: int, length: int) -> None:
     """Write so many of the lowest bytes of a word into a row, the lowest first."""
     for byte in range(length):
         view[at, place + byte] = word >> 8 * byte & 255
+
+
+def clear(view: memoryview, at: int, length: int) -> None:
+    """Empty the beginning of a row."""
+    for place in range(length):
+        view[at, place] = 0
+
+
+def copy(view: memoryview, at: int, place: int, other: memoryview, row: int, length: int) -> None:
+    """Write the beginning of a row of another array into a row."""
+    for byte in range(length):
+        view[at, place + byte] = other[row, byte]

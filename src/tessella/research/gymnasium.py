@@ -16,7 +16,7 @@ from tessella.bots import Budget, bot
 from tessella.core.game import AnyGame
 from tessella.research import fields
 from tessella.research.batch import BatchEnv
-from tessella.research.table import NumberedTable
+from tessella.research.numbered import NumberedTable
 
 Seen = NDArray[numpy.uint8]
 
@@ -76,6 +76,10 @@ class SoloEnv(gymnasium.Env[Seen, SupportsInt]):
     def render(self) -> Any:  # noqa: ANN401
         """The table in one line of text."""
         return self._table.game.write_state(self._table.table.to_state()) if self.render_mode == "ansi" else None
+
+    def action_masks(self) -> NDArray[numpy.bool_]:
+        """What is allowed now, by the name under which learners with masks look for it."""
+        return self._table.mask(self.seat).astype(numpy.bool_)
 
     def _seen(self) -> tuple[Seen, dict[str, Any]]:
         return self._table.observe(self.seat), {"action_mask": self._table.mask(self.seat)}

@@ -8,7 +8,7 @@ from pettingzoo import AECEnv
 
 from tessella.core.game import AnyGame
 from tessella.research import fields
-from tessella.research.table import NumberedTable
+from tessella.research.numbered import NumberedTable
 
 
 class TableEnv(AECEnv[str, Any, int]):

@@ -1,0 +1,39 @@
+"""Questions to a data set in SQL, by DuckDB: no server, and nothing but the file is read.
+
+pip install duckdb
+tessella dataset azul 3 3 --games 200 --judge 5 --out azul.parquet
+python examples/read_games.py azul.parquet        # or a pattern: 'games/*.parquet'
+"""
+
+import sys
+
+import duckdb
+
+ENDS = "SELECT game, seat, any_value(score) AS score, any_value(reward) AS reward FROM decisions GROUP BY game, seat"
+QUESTIONS = {
+    "How do games end?": "SELECT count(DISTINCT game) AS games, avg(score) AS points, max(score) AS most FROM ends",
+    "Does the seat that moves first win more often?": """
+        SELECT avg((reward + 1) / 2) AS win_share FROM ends
+        JOIN (SELECT game, seat FROM decisions WHERE number = 0) USING (game, seat)""",
+    "Which lines do tiles go to?": """
+        SELECT move[3] AS line, count(*) AS moves, avg(reward) AS reward
+        FROM decisions GROUP BY line ORDER BY line""",
+}
+JUDGED = {
+    "How often does the judge agree, and how good is its forecast?": """
+        SELECT avg((action = best)::INT) AS agrees, corr(value, reward) AS forecast FROM decisions""",
+}
+
+
+def main():
+    """Ask every question of the file; a query knows the tables below by their names."""
+    decisions = duckdb.read_parquet(sys.argv[1])
+    ends = duckdb.query(ENDS)
+    for question, query in (QUESTIONS | (JUDGED if "best" in decisions.columns else {})).items():
+        print(f"\n{question}")
+        print(duckdb.query(query))
+    print(f"\n{len(decisions):,} decisions, {len(ends):,} results")
+
+
+if __name__ == "__main__":
+    main()
