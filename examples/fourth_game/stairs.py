@@ -267,7 +267,7 @@ def inventory(state: State) -> Mapping[str, int]:
     return Counter(map(str, [*_played(state), *held, *_bag(state)]))
 
 
-def longest(config: Config) -> int:  # noqa: ARG001
+def longest(config: Config) -> int:
     """Every tile is drawn once and played once."""
     return 2 * len(TILES)
 
@@ -275,12 +275,12 @@ def longest(config: Config) -> int:  # noqa: ARG001
 # How it is written: 17@3 puts the 17 on step 3, 17- drops it
 
 
-def write_move(state: State, move: Move) -> str:  # noqa: ARG001
+def write_move(state: State, move: Move) -> str:
     """Write a tile, and where it goes."""
     return f"{move.tile}@{move.step + 1}" if isinstance(move, Lay) else f"{move.tile}-"
 
 
-def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001
+def read_move(state: State, seat: Seat, text: str) -> Move:
     """Read a move, legal or not."""
     found = re.fullmatch("([0-9]{1,2})(?:@([1-5])|-)", text)
     if found is None:
@@ -288,7 +288,7 @@ def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001
     return Drop(seat, int(found[1])) if found[2] is None else Lay(seat, int(found[1]), int(found[2]) - 1)
 
 
-def write_deal(state: State, deal: Draw) -> str:  # noqa: ARG001
+def write_deal(state: State, deal: Draw) -> str:
     """Write the tile that was drawn."""
     return str(deal.tile)
 
