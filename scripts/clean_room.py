@@ -51,7 +51,7 @@ class Environment:
     def install(self, *wanted: str) -> None:
         """Install with pip, from wherever pip is told to look."""
         pip = [sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check"]
-        run([*pip, "install", "--quiet", "--no-compile", *wanted])
+        run([*pip, "install", "--quiet", "--no-compile", *wanted], env=bare())
 
     def distributions(self) -> list[str]:
         """The names of what is installed."""
@@ -150,5 +150,10 @@ def build(out: Path) -> tuple[Path, Path]:
             str(ROOT),
         ]
     )
-    (sdist,), (wheel,) = out.glob("tessella-*.tar.gz"), out.glob("tessella-*.whl")
+    return built(out)
+
+
+def built(folder: Path) -> tuple[Path, Path]:
+    """The source distribution and the wheel that lie in a folder."""
+    (sdist,), (wheel,) = folder.glob("tessella-*.tar.gz"), folder.glob("tessella-*.whl")
     return sdist, wheel
