@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -136,21 +137,20 @@ def build(out: Path) -> tuple[Path, Path]:
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     if uv is None:
         raise Failed("uv is missing; scripts/setup brings it")
-    run(
-        [
-            uv,
-            "build",
-            "--quiet",
-            "--offline",
-            "--no-build-isolation",
-            "--python",
-            sys.executable,
-            "--out-dir",
-            str(out),
-            str(ROOT),
-        ]
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        copy_source(Path(folder))
+        how = ["--quiet", "--offline", "--no-build-isolation", "--python", sys.executable]
+        run([uv, "build", *how, "--out-dir", str(out), folder])
     return built(out)
+
+
+def copy_source(folder: Path) -> None:
+    """What is released is built from, without anything that was built in this checkout."""
+    leave = shutil.ignore_patterns("__pycache__", "*.so", "*.egg-info")
+    for name in ("src", "docs/rules", "docs/reference"):
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=leave)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
 
 
 def built(folder: Path) -> tuple[Path, Path]:
