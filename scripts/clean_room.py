@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -51,7 +52,7 @@ class Environment:
     def install(self, *wanted: str) -> None:
         """Install with pip, from wherever pip is told to look."""
         pip = [sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check"]
-        run([*pip, "install", "--quiet", "--no-compile", *wanted])
+        run([*pip, "install", "--quiet", "--no-compile", *wanted], env=bare())
 
     def distributions(self) -> list[str]:
         """The names of what is installed."""
@@ -136,19 +137,23 @@ def build(out: Path) -> tuple[Path, Path]:
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     if uv is None:
         raise Failed("uv is missing; scripts/setup brings it")
-    run(
-        [
-            uv,
-            "build",
-            "--quiet",
-            "--offline",
-            "--no-build-isolation",
-            "--python",
-            sys.executable,
-            "--out-dir",
-            str(out),
-            str(ROOT),
-        ]
-    )
-    (sdist,), (wheel,) = out.glob("tessella-*.tar.gz"), out.glob("tessella-*.whl")
+    with tempfile.TemporaryDirectory() as folder:
+        copy_source(Path(folder))
+        how = ["--quiet", "--offline", "--no-build-isolation", "--python", sys.executable]
+        run([uv, "build", *how, "--out-dir", str(out), folder])
+    return built(out)
+
+
+def copy_source(folder: Path) -> None:
+    """What is released is built from, without anything that was built in this checkout."""
+    leave = shutil.ignore_patterns("__pycache__", "*.so", "*.egg-info")
+    for name in ("src", "docs/rules", "docs/reference"):
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=leave)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+
+
+def built(folder: Path) -> tuple[Path, Path]:
+    """The source distribution and the wheel that lie in a folder."""
+    (sdist,), (wheel,) = folder.glob("tessella-*.tar.gz"), folder.glob("tessella-*.whl")
     return sdist, wheel

@@ -28,14 +28,19 @@ class Command(Struct, frozen=True):
 
 
 def command(parser: argparse.ArgumentParser, about: str = "") -> Command:
-    """The command that a parser reads."""
-    below: list[Command] = []
-    for group in parser._actions:
-        if isinstance(group, argparse._SubParsersAction):
-            abouts = {choice.dest: choice.help or "" for choice in group._choices_actions}
-            below += [command(inner, abouts.get(name, "")) for name, inner in group.choices.items()]
-    arguments = [each for each in parser._actions if not isinstance(each, argparse._SubParsersAction)]
-    return Command(parser.prog, about, tuple(each for each in arguments if each.dest != "help"), tuple(below))
+    """The command that a parser reads; argparse has no other way to be read than its own list."""
+    actions: list[argparse.Action] = vars(parser)["_actions"]
+    arguments = [each for each in actions if each.nargs != argparse.PARSER and each.dest != "help"]
+    below = [inner for each in actions if each.nargs == argparse.PARSER for inner in _below(each)]
+    return Command(parser.prog, about, tuple(arguments), tuple(below))
+
+
+def _below(group: argparse.Action) -> Iterator[Command]:
+    parsers: dict[str, argparse.ArgumentParser] = vars(group)["choices"]
+    named: list[argparse.Action] = vars(group)["_choices_actions"]
+    abouts = {choice.dest: choice.help or "" for choice in named}
+    for name, parser in parsers.items():
+        yield command(parser, abouts.get(name, ""))
 
 
 def value_name(argument: argparse.Action) -> str:

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import statistics
+import sys
 import time
 
 import httpx
@@ -12,6 +13,7 @@ from sqlalchemy import select, update
 
 from tessella.core import dice, record
 from tessella.games import GAMES
+from tessella.server import accounts
 from tessella.server.accounts import become_member, check_login, check_new_password, clean_login
 from tessella.server.limits import Buckets, Limits
 from tessella.server.settings import Settings
@@ -561,3 +563,33 @@ def test_log_ins_and_refusals_are_logged_without_names(sqlite, port, serve, capl
     assert not any(
         "ann" in record.getMessage().casefold() for record in caplog.records if record.name.startswith("tessella")
     )
+
+
+# A server without what accounts need
+
+
+def test_without_the_extra_everybody_is_a_guest_and_is_told_so(sqlite, port, serve, monkeypatch):
+    for library in ("argon2", "webauthn", "cryptography"):
+        monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, "tessella.server.push", raising=False)
+    monkeypatch.delattr("tessella.server.push", raising=False)
+    for remembered in (accounts._hasher, accounts._nobodys_password):
+        remembered.cache_clear()
+
+    async def use(app):
+        ann, bob = await Person.arrive(port, "Ann"), await Person.arrive(port, "Bob")
+        assert await table_of_two(ann, bob)
+        refused = [
+            await ann.http.post("/api/members", json={"login": "ann@example.org", "password": PASSWORD}),
+            await log_in(bob, "ann@example.org"),
+            await ann.http.get("/api/push"),
+            await ann.http.post("/api/passkeys/new", json={}),
+            await ann.http.post("/api/passkeys/login/new", json={}),
+        ]
+        for answer in refused:
+            assert answer.status_code == 501
+            assert answer.json()["rule"] == "accounts"
+            assert "tessella[accounts]" in answer.json()["why"]
+        assert (await ann.http.get("/api/me/data")).status_code == 200
+
+    serving(serve, settings(sqlite, port), use)
