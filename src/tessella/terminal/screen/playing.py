@@ -508,4 +508,4 @@ class Playing(Stage):
             played = self.table.record()
             if played:
                 self.tessella.keep(played)
-            self.dismiss()
+            self.leave()
