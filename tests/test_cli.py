@@ -158,6 +158,27 @@ def test_plain_text_is_for_this_keyboard_only(capsys):
         cli.main(["play", "chess"])
 
 
+def test_who_listens_is_told_the_table_in_sentences_until_they_look(monkeypatch, capsys):
+    typed(monkeypatch, "look", "read")
+    assert cli.main(["play", "azul", "Ann", "Bob", "--aloud", "--seed", "00" * 32, "--language", "en"]) == 0
+    shown = re.findall(r"Factory 1:|│", re.sub(r"│.*", "│", capsys.readouterr().out))
+    assert [mark for mark, before in zip(shown, ["", *shown], strict=False) if mark != before] == [
+        "Factory 1:",
+        "│",
+        "Factory 1:",
+    ]
+    assert cli.main(["replay", ROW, "--aloud", "--at", "1", "--language", "en"]) == 0
+    assert "Centre: " in capsys.readouterr().out
+
+
+def test_what_makes_no_sense_is_refused_before_anything_is_played(capsys):
+    assert cli.main(["play", "azul", "--pair", "2"]) == 2
+    assert "--pair needs --server" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["play", "azul", "--seed", "0x" + "0" * 62])
+    assert "64 hexadecimal digits" in capsys.readouterr().err
+
+
 def test_a_level_can_be_asked_by_its_name(capsys):
     assert cli.main(["play", "azul", "Newcomer", "newcomer"]) == 0
     assert "Newcomer 2 plays" in capsys.readouterr().out

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from string import hexdigits
 from typing import TypeAlias
 
 from tessella import shell
@@ -57,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _play(options: argparse.Namespace) -> int:
+    if options.pair and not options.server:
+        raise BadNotation("--pair needs --server")
     if _full_screen(options):
         from tessella.terminal.screen.run import play  # noqa: PLC0415  only this needs Textual
 
@@ -238,7 +241,7 @@ def _add_play(command: AddParser) -> None:
         "--pair", type=int, metavar="SEATS", default=0, help="with --server: with anybody, so many in all"
     )
     _add_plain(play)
-    play.add_argument("--seed", help="play these dice: 64 hexadecimal digits")
+    play.add_argument("--seed", type=_seed, help="play these dice: 64 hexadecimal digits")
     play.add_argument("--save", metavar="FILE", help="write the game to this file at the end")
     _add_language(play)
     play.set_defaults(run=_play)
@@ -313,6 +316,12 @@ def _add_option(parser: argparse.ArgumentParser) -> None:
 def _playable(text: str) -> str:
     if text and text not in GAMES and "://" not in text:
         raise argparse.ArgumentTypeError(f"{text!r} is neither {', '.join(GAMES)} nor a link")
+    return text
+
+
+def _seed(text: str) -> str:
+    if len(text) != 64 or set(text) - set(hexdigits):
+        raise argparse.ArgumentTypeError("a seed is 64 hexadecimal digits")
     return text
 
 

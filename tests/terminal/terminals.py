@@ -94,24 +94,31 @@ class Terminal:
     def go_on(self):
         """Press what the screen asks for; the first move of the list is the best. Whether the game goes on."""
         shown = self.drawn()
-        if OVER not in shown:
-            key = next((key for text, key in (*PAGES, *CHOICES) if text in shown), "")
-            self.press(key) if key else None
-        return OVER not in shown
+        text, key = asked_by(shown)
+        if key:
+            self.press(key)
+            self.wait(lambda now: asked_by(now)[0] != text or (now != shown and self.drawn(0.5) != shown))
+        return text != OVER
 
     def last_screens(self):
         """The result, and the table as it was left."""
         self.wait_for(OVER)
-        result = self.drawn()
+        result = self.drawn(0.3)
         self.press("Enter")
         self.wait_until_gone(OVER)
         self.wait_for("The game is over. Enter")
-        return f"{result}\n{self.drawn()}"
+        return f"{result}\n{self.drawn(0.3)}"
 
-    def drawn(self):
+    def drawn(self, seconds=0.05):
         """The screen when all of it is drawn: it changes no more."""
         before = ""
         while (shown := self.screen()) != before:
             before = shown
-            time.sleep(0.05)
+            time.sleep(seconds)
         return shown
+
+
+def asked_by(shown):
+    """The words on the screen that ask for something, and the key that answers them."""
+    asked = ((OVER, ""), *PAGES, *CHOICES)
+    return next(((text, key) for text, key in asked if text in shown), ("", ""))

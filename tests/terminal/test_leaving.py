@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from tests.terminal.people import Person, app_for, table_here
 from textual import events
 
-from tessella.core.record import replay as replayed
 from tessella.games import GAMES
 from tessella.terminal.screen.pages import Pick
 from tessella.terminal.screen.playing import UNHURRIED, Playing
@@ -51,6 +50,14 @@ class Told(Here):
 AZUL = scenes_of()
 
 
+def a_record():
+    """The record of a whole game."""
+    table = table_here("azul", ("Ann", "Bob"), bots={})
+    while table.kept.seats:
+        table.kept.play(table.kept.moves[0])
+    return table.record()
+
+
 async def leave_after(app, steps, keys=()):
     """Let so many things happen, then end the program."""
     async with app.run_test(size=(80, 24)):
@@ -71,11 +78,7 @@ def test_one_may_leave_at_any_moment_of_a_game(steps):
 
 @pytest.mark.parametrize("steps", range(0, 60, 20))
 def test_one_may_leave_at_any_moment_of_a_replay(steps):
-    table = table_here("azul", ("Ann", "Bob"), bots={})
-    while table.kept.seats:
-        table.kept.play(table.kept.moves[0])
-    assert list(replayed(GAMES["azul"], table.record()))
-    screen = Replaying(GAMES["azul"], table.record(), ("Ann", "Bob"))
+    screen = Replaying(GAMES["azul"], a_record(), ("Ann", "Bob"))
     asyncio.run(leave_after(app_for(screen), steps, ("space", "n", "e", "end")))
 
 
@@ -100,6 +103,23 @@ def test_a_page_opens_once_however_fast_one_presses():
             await pilot.pause()
             assert isinstance(pilot.app.screen, Pick)
             assert pilot.app.screen_stack[-2] is playing
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("kind", ["game", "replay"])
+def test_one_leaves_once_however_often_one_presses(kind):
+    async def main():
+        table = Told(AZUL[-1:])
+        screen = Playing(table) if kind == "game" else Replaying(table.game, a_record(), ("Ann", "Bob"))
+        app = app_for(screen)
+        async with app.run_test(size=(80, 24)) as pilot:
+            if isinstance(screen, Playing):
+                await Person(pilot, screen).next_turn()
+            for _ in range(3):
+                screen.post_message(events.Key("q", "q"))
+            await pilot.pause()
+        assert app.return_code == 0
 
     asyncio.run(main())
 

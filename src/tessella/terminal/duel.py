@@ -7,42 +7,9 @@ taken, so what lies below it is small too. A chip is written as in a payment, th
 from collections.abc import Sequence
 
 from tessella.core.game import Choose, Seat
-from tessella.games.duel.events import (
-    AcquiringEnded,
-    BrokenScored,
-    ChipRevealed,
-    ChipsPaid,
-    ChipTaken,
-    Event,
-    FaceScored,
-    FactoryFilled,
-    GameEnded,
-    MoonsTaken,
-    Passed,
-    PlateDrawn,
-    PlatePlaced,
-    PlateReturned,
-    PlatesOpened,
-    PlatesSeen,
-    RoundStarted,
-    ScoreRaised,
-    SpecialPlaced,
-    StackShuffled,
-    StartDecided,
-    StartTileTaken,
-    SunTaken,
-    TilePlaced,
-    TilesBroke,
-    TilesLaid,
-    TilesStacked,
-    TokenPlaced,
-    TowerPoured,
-    Witnessed,
-)
 from tessella.games.duel.pieces import (
     BROKEN_COSTS,
     BROKEN_SPACES,
-    CHIP_COLOURS,
     CHIPS_A_ROUND,
     EMPTY,
     FACE_DOWN,
@@ -51,21 +18,27 @@ from tessella.games.duel.pieces import (
     PLATE_ROUNDS,
     PLATES_A_ROUND,
     SIZE,
-    START_SCORE,
     START_TILE_COST,
-    Chip,
-    Chips,
-    Colour,
     Kind,
     Plate,
     Tiles,
-    kind_of,
 )
-from tessella.games.duel.preview import Preview
 from tessella.games.duel.scoring import FACES
 from tessella.games.duel.state import CHIP_TILE, Board, Factory
 from tessella.games.duel.view import View
-from tessella.terminal.pen import Entry, Pen, side_by_side, visible
+from tessella.terminal.duel_told import (
+    chip_text,
+    chips_text,
+    explain,
+    plate_text,
+    points,
+    round_of,
+    signed,
+    tell,
+)
+from tessella.terminal.pen import Pen, side_by_side, visible, written
+
+__all__ = ["draw", "explain", "points", "round_of", "tell"]
 
 START_TILE = "1"
 NAME_WIDTH = 10
@@ -140,8 +113,8 @@ def _framed(upper: str, lower: str, pen: Pen) -> list[str]:
 def _faces(view: View, pen: Pen) -> list[str]:
     """The scoring faces in play, and what each would bring both players now."""
     names = [pen.words(f"duel.face.{face}") for face in view.config.faces]
-    prices = ["/".join(_signed(each) for _, each, _ in FACES[face]) for face in view.config.faces]
-    scores = [[_plain(points) for points in _face_points(view, seat)] for seat in _from_own_seat(view)]
+    prices = ["/".join(signed(each) for _, each, _ in FACES[face]) for face in view.config.faces]
+    scores = [[written(points) for points in _face_points(view, seat)] for seat in _from_own_seat(view)]
     heads = [pen.words("duel.faces"), "", *[pen.name(seat)[:NAME_WIDTH] for seat in _from_own_seat(view)]]
     first, *rest = [
         f"{head:<{NAME_WIDTH}}" + "".join(f"{cell:>{len(name) + 2}}" for cell, name in zip(cells, names, strict=True))
@@ -160,10 +133,10 @@ def _stack(view: View, pen: Pen) -> list[str]:
     if not view.stack:
         return []
     words = [pen.strong(pen.words("duel.stack", n=len(view.stack)))]
-    words += [back.face if len(back.face) == 1 else _spaces(back.face, pen) for back in view.stack]
+    words += [back.face if len(back.face) == 1 else plate_text(back.face, pen) for back in view.stack]
     lines = _filled(words, pen.width)
     if view.lost:
-        seen = [pen.words("duel.lost"), *[_spaces(plate, pen) for plate in view.lost]]
+        seen = [pen.words("duel.lost"), *[plate_text(plate, pen) for plate in view.lost]]
         lines += _filled(seen, pen.width)
     return lines
 
@@ -177,10 +150,6 @@ def _filled(words: Sequence[str], width: int) -> list[str]:
         else:
             lines.append("  " + word)
     return lines
-
-
-def _spaces(plate: Plate, pen: Pen) -> str:
-    return "".join(map(pen.chip, plate))
 
 
 def _drawn(view: View, pen: Pen) -> list[str]:
@@ -233,21 +202,7 @@ def _small_moon(factory: Factory, pen: Pen) -> str:
 def _chip_on(factory: Factory, pen: Pen) -> str:
     if factory.chip == FACE_DOWN:
         return pen.faint(" ▒")
-    return f" {_chip(factory.chip, pen)}" if factory.chip else pen.faint(" –")
-
-
-def _chip(chip: Chip, pen: Pen) -> str:
-    """The letter of the chip and, if it is of two colours, the other one: B is written Br.
-
-    >>> from tessella.terminal.words import Words
-    >>> _chip("b", Pen(Words("en"), [], colour=False)), _chip("T", Pen(Words("en"), [], colour=False))
-    ('b', 'Ty')
-    """
-    return "".join(map(pen.chip, chip + CHIP_COLOURS[chip][1:]))
-
-
-def _chips(chips: Chips, pen: Pen) -> str:
-    return " ".join(_chip(chip, pen) for chip in chips)
+    return f" {chip_text(factory.chip, pen)}" if factory.chip else pen.faint(" –")
 
 
 # Boards
@@ -261,7 +216,7 @@ def _board(view: View, seat: Seat, pen: Pen) -> list[str]:
         *_dome(view, board, pen),
         f"{_label('broken', pen)}{_broken(board, pen)}  {_start_tile(view, seat, pen)}",
         f"{_label('todo', pen)}{_still_to_do(view, seat, pen)}",
-        f"{_label('chips', pen)}{_chips(board.chips, pen) or pen.faint('–')}",
+        f"{_label('chips', pen)}{chips_text(board.chips, pen) or pen.faint('–')}",
     ]
 
 
@@ -315,12 +270,12 @@ def _half_slot(board: Board, row: int, slot: int, pen: Pen) -> str:
 
 def _broken(board: Board, pen: Pen) -> str:
     """The broken tiles; each empty space says what all would cost if it were taken too."""
-    costs = [f"{_signed(-BROKEN_COSTS[number + 1]):<3}" for number in range(len(board.broken), BROKEN_SPACES)]
+    costs = [f"{signed(-BROKEN_COSTS[number + 1]):<3}" for number in range(len(board.broken), BROKEN_SPACES)]
     return "".join(map(pen.tile, board.broken)) + pen.faint("".join(costs))
 
 
 def _start_tile(view: View, seat: Seat, pen: Pen) -> str:
-    return f"{pen.tile(START_TILE)} {_signed(-START_TILE_COST)}" if view.holder == seat else ""
+    return f"{pen.tile(START_TILE)} {signed(-START_TILE_COST)}" if view.holder == seat else ""
 
 
 def _still_to_do(view: View, seat: Seat, pen: Pen) -> str:
@@ -333,217 +288,3 @@ def _still_to_do(view: View, seat: Seat, pen: Pen) -> str:
 def _pips(left: int, full: int) -> str:
     left = min(max(left, 0), full)
     return "●" * left + "○" * (full - left)
-
-
-def _signed(points: int) -> str:
-    return _plain(points) if points < 0 else f"+{points}"
-
-
-def _plain(points: int) -> str:
-    return f"−{-points}" if points < 0 else str(points)
-
-
-# What happened
-
-
-def tell(event: Witnessed, pen: Pen) -> str:
-    """One sentence an event, with its arithmetic where it scores."""
-    match event:
-        case StackShuffled() | PlatesOpened() | RoundStarted() | TowerPoured() | FactoryFilled() | ChipRevealed():
-            return _tell_preparing(event, pen)
-        case TokenPlaced() | PlateDrawn() | PlatesSeen() | PlatePlaced() | PlateReturned():
-            return _tell_plate(event, pen)
-        case SunTaken() | TilesStacked() | MoonsTaken() | StartTileTaken() | ChipTaken() | TilesLaid() | TilesBroke():
-            return _tell_tiles(event, pen)
-        case Passed() | AcquiringEnded() | StartDecided() | GameEnded():
-            return _tell_course(event, pen)
-        case ChipsPaid() | TilePlaced() | SpecialPlaced() | BrokenScored() | FaceScored() | ScoreRaised():
-            return f"  {_tell_score(event, pen)}  {pen.faint(event.rule)}"
-
-
-def _tell_preparing(
-    event: StackShuffled | PlatesOpened | RoundStarted | TowerPoured | FactoryFilled | ChipRevealed, pen: Pen
-) -> str:
-    words = pen.words
-    match event:
-        case StackShuffled(start=seat):
-            return words("duel.shuffled", who=pen.name(seat), other=pen.name(1 - seat))
-        case PlatesOpened(plates=plates):
-            return words("duel.opened", n=len(plates), plates=_plates(plates, pen)) if plates else ""
-        case RoundStarted(round=number, start=seat):
-            return "\n" + pen.strong(words("duel.round_started", n=number, who=pen.name(seat)))
-        case TowerPoured(tiles=tiles, rule=rule):
-            return words(f"duel.poured.{rule}", n=tiles)
-        case ChipRevealed(factory=factory, chip=chip):
-            return words("duel.revealed", factory=factory, chip=_chip_name(chip, pen))
-        case FactoryFilled():
-            return ""
-
-
-def _tell_plate(event: TokenPlaced | PlateDrawn | PlatesSeen | PlatePlaced | PlateReturned, pen: Pen) -> str:
-    words, who = pen.words, pen.name(event.seat)
-    match event:
-        case TokenPlaced(left=left):
-            return words("duel.token", who=who, n=left)
-        case PlateDrawn(kind=kind, points=points, rule=rule):
-            sum_ = pen.loss(_signed(points)) if points else words("duel.clamp")
-            return f"  {words(f'duel.draws.{_kind(kind)}', who=who)} {sum_}  {pen.faint(rule)}"
-        case PlatesSeen(plates=plates):
-            return words("duel.looks", who=who, n=len(plates), plates=_plates(plates, pen))
-        case PlatePlaced(plate=plate, slot=slot):
-            return words("duel.lays", who=who, plate=_spaces(plate, pen), slot=slot + 1)
-        case PlateReturned(plate=plate):
-            return words("duel.returns", who=who, plate=_spaces(plate, pen))
-
-
-def _tell_tiles(  # noqa: PLR0911  one case an event
-    event: SunTaken | TilesStacked | MoonsTaken | StartTileTaken | ChipTaken | TilesLaid | TilesBroke, pen: Pen
-) -> str:
-    words, who = pen.words, pen.name(event.seat)
-    match event:
-        case SunTaken(factory=factory, colour=colour, count=count, rest=rest):
-            taken = words("duel.sun_taken", who=who, n=count, colour=_colour(colour, pen), factory=factory)
-            lies = rest and (factory == LARGE or len(set(rest)) == 1)
-            return f"{taken} {words('duel.rest', tiles=_tiles(rest, pen))}" if lies else taken
-        case TilesStacked(factory=factory, tiles=tiles):
-            return words("duel.stacked", factory=factory, tiles=_tiles(tiles, pen))
-        case MoonsTaken(colour=colour, counts=counts):
-            return words("duel.moons_taken", who=who, n=sum(counts), colour=_colour(colour, pen))
-        case StartTileTaken():
-            return words("duel.start_tile")
-        case ChipTaken(factory=factory, chip=chip):
-            return words("duel.chip_taken", who=who, chip=_chip_name(chip, pen), factory=factory)
-        case TilesLaid(line=line, spaces=spaces):
-            return words("duel.laid", n=len(spaces), line=line + 1)
-        case TilesBroke():
-            return _tell_broken(event, pen)
-
-
-def _tell_broken(event: TilesBroke, pen: Pen) -> str:
-    """DU27, DU32: tiles break because there are too many, or because their line can never be placed."""
-    words, number = pen.words, len(event.spaces)
-    parts = [words("duel.broke", n=number)] if number else []
-    parts += [words("duel.spilt", n=event.tower)] if event.tower else []
-    if event.rule == "DU27":
-        return " ".join(parts)
-    stuck = words("duel.stuck", who=pen.name(event.seat), colour=_colour(event.colour, pen))
-    return f"  {' '.join([stuck, *parts])}  {pen.faint(event.rule)}"
-
-
-def _tell_course(event: Passed | AcquiringEnded | StartDecided | GameEnded, pen: Pen) -> str:
-    words = pen.words
-    match event:
-        case Passed(seat=seat):
-            return words("duel.passes", who=pen.name(seat))
-        case AcquiringEnded(round=number):
-            return "\n" + pen.strong(words("duel.tiling", n=number))
-        case StartDecided(seat=seat):
-            return "  " + words("duel.start_decided", who=pen.name(seat))
-        case GameEnded(scores=scores, places=places):
-            winner = pen.name(places.index(1))
-            key = "duel.tied" if len(set(scores)) == 1 else "duel.won"
-            return "\n" + pen.strong(words("over")) + " " + words(key, who=winner)
-
-
-def _tell_score(
-    event: ChipsPaid | TilePlaced | SpecialPlaced | BrokenScored | FaceScored | ScoreRaised, pen: Pen
-) -> str:
-    words, who = pen.words, pen.name(event.seat)
-    match event:
-        case ChipsPaid(row=row, chips=chips, missing=missing):
-            return words("duel.paid", who=who, line=row + 1, chips=_chips(chips, pen), n=missing)
-        case TilePlaced(row=row, column=column, colour=colour, points=points):
-            where = words("duel.placed", who=who, tile=_colour(colour, pen), row=row + 1, column=column + 1)
-            return f"{where} {_runs(event, pen)} = {pen.points(points)}"
-        case SpecialPlaced(row=row, column=column, points=points):
-            return f"{words('duel.special', who=who, row=row + 1, column=column + 1)} = {pen.points(points)}"
-        case BrokenScored():
-            return _tell_costs(event, pen)
-        case FaceScored(face=face, count=count, each=each, points=points):
-            price = _signed(each) if each < 0 else each
-            return f"{who}: {words(f'duel.counted.{face}', n=count)}, {count} × {price} = {pen.points(points)}"
-        case ScoreRaised(points=points):
-            return f"{words('duel.raised', who=who)} {pen.points(points)}"
-
-
-def _tell_costs(event: BrokenScored, pen: Pen) -> str:
-    """DU35: what broke, and the start tile."""
-    words, total = pen.words, event.cost + event.start_tile_cost
-    parts = [words("duel.broken_cost", n=len(event.tiles), cost=event.cost)] if event.tiles else []
-    parts += [words("duel.start_tile_cost", cost=event.start_tile_cost)] if event.start_tile_cost else []
-    clamp = "" if -event.points == total else " " + words("duel.clamp")
-    return f"{pen.name(event.seat)}: {', '.join(parts)} = {pen.points(-total)}{clamp}"
-
-
-def _runs(event: TilePlaced, pen: Pen) -> str:
-    if event.across == event.down == 1:
-        return pen.words("duel.alone")
-    parts = [pen.words("duel.across", n=event.across)] if event.across > 1 else []
-    parts += [pen.words("duel.down", n=event.down)] if event.down > 1 else []
-    return " + ".join(parts)
-
-
-def _colour(colour: Colour, pen: Pen) -> str:
-    return pen.words(f"duel.colour.{colour}")
-
-
-def _chip_name(chip: Chip, pen: Pen) -> str:
-    return "/".join(_colour(colour, pen) for colour in CHIP_COLOURS[chip])
-
-
-def _tiles(tiles: Tiles, pen: Pen) -> str:
-    return "".join(map(pen.chip, tiles))
-
-
-def _plates(plates: Sequence[Plate | Kind], pen: Pen) -> str:
-    return " ".join(_spaces(plate, pen) for plate in plates)
-
-
-def _kind(plate: Plate | Kind) -> str:
-    return "special" if kind_of(plate) == "*" else "joker"
-
-
-def round_of(view: View) -> int:
-    """The round that is played."""
-    return view.round
-
-
-# What would happen
-
-
-def explain(preview: Preview, pen: Pen) -> str:
-    """Where the tiles land, what breaks, what the round would bring."""
-    words = pen.words
-    parts: list[str] = []
-    if preview.line is not None:
-        parts.append(words("duel.will_lay", n=len(preview.spaces), line=preview.line + 1))
-    if preview.start_tile:
-        parts.append(words("duel.will_start"))
-    if preview.broken:
-        parts.append(words("duel.will_break", n=len(preview.broken), cost=preview.broken_cost))
-    if preview.tower:
-        parts.append(words("duel.spilt", n=preview.tower))
-    parts += [words("duel.will_stick", colour=_colour(line.colour, pen)) for line in preview.breaking]
-    parts.append(words("duel.will_score", gain=pen.points(preview.points), score=preview.score))
-    return " ".join(parts)
-
-
-def points(event: Event) -> list[Entry]:  # noqa: PLR0911  one case an event
-    """What scored, for the ledger. The points that one starts with come with the first plate."""
-    match event:
-        case PlatePlaced(seat=seat, rule="DU12"):
-            return [(seat, "duel.ledger.start", START_SCORE)]
-        case PlateDrawn(seat=seat, points=scored):
-            return [(seat, "duel.ledger.plates", scored)]
-        case TilePlaced(seat=seat, points=scored):
-            return [(seat, "duel.ledger.tiles", scored)]
-        case SpecialPlaced(seat=seat, points=scored):
-            return [(seat, "duel.ledger.specials", scored)]
-        case BrokenScored(seat=seat, points=scored):
-            return [(seat, "duel.ledger.broken", scored)]
-        case FaceScored(seat=seat, face=face, points=scored):
-            return [(seat, f"duel.face.{face}", scored)]
-        case ScoreRaised(seat=seat, points=scored):
-            return [(seat, "duel.ledger.raised", scored)]
-        case _:
-            return []

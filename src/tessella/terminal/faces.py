@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from tessella.terminal import aloud, azul, blockers, duel, plain
-from tessella.terminal.pen import Entry, Pen
+from tessella.terminal.pen import Entry, Pen, written
 
 
 class Face(Protocol):
@@ -55,7 +55,7 @@ def ledger(face: Face, events: Sequence[Struct], pen: Pen) -> list[str]:
             column[seat] = column.get(seat, 0) + points
     heads = [pen.words(kind) if pen.words.has(kind) else kind for kind in sums]
     seats = range(len(pen.names))
-    rows = [[pen.name(seat), *[signed(sums[kind].get(seat, 0)) for kind in sums]] for seat in seats]
+    rows = [[pen.name(seat), *[written(sums[kind].get(seat, 0)) for kind in sums]] for seat in seats]
     return _table([["", *heads], *rows], pen.width)
 
 
@@ -65,8 +65,3 @@ def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     if first + 10 * (len(rows[0]) - 1) > width >= 10 * len(rows):
         return _table(list(zip(*rows, strict=True)), width)
     return [f"{row[0]:<{first}}" + "".join(f"{cell:>10}" for cell in row[1:]) for row in rows]
-
-
-def signed(points: int) -> str:
-    """A number of points with a true minus sign."""
-    return f"−{-points}" if points < 0 else str(points)

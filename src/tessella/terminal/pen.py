@@ -139,7 +139,7 @@ class Pen:
         """What a thing brings, with its sign."""
         if points == 0:
             return "+0"
-        return self.gain(f"+{points}") if points > 0 else self.loss(f"−{-points}")
+        return self.gain(f"+{points}") if points > 0 else self.loss(written(points))
 
     def paragraph(self, text: str, indent: str = "") -> str:
         """Text in lines that fit."""
@@ -151,6 +151,11 @@ class Pen:
 
     def _wrap(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}{_RESET}" if self.colour else text
+
+
+def written(points: int) -> str:
+    """A number of points with a true minus sign."""
+    return f"−{-points}" if points < 0 else str(points)
 
 
 def wants_colour() -> bool:

@@ -45,6 +45,11 @@ class Stage(Screen[None]):
         """The application."""
         return cast("Tessella", self.app)  # pyright: ignore[reportUnknownMemberType]
 
+    def leave(self) -> None:
+        """Go, once: a second key may have been pressed before the screen was gone."""
+        if self.on_top:
+            self.dismiss()
+
     def retell(self) -> None:
         """Write everything anew: the colours are others now."""
 

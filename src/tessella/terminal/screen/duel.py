@@ -34,7 +34,8 @@ from tessella.games.duel.scoring import FACES
 from tessella.games.duel.state import CHIP_TILE, Board
 from tessella.games.duel.view import View
 from tessella.terminal.duel import START_TILE
-from tessella.terminal.pen import Pen
+from tessella.terminal.duel_told import signed
+from tessella.terminal.pen import Pen, written
 from tessella.terminal.screen.canvas import Canvas
 from tessella.terminal.screen.chooser import Parts
 from tessella.terminal.screen.sketch import Drawing, Hint, Owner, heading, may_move, owner, shorten
@@ -259,19 +260,11 @@ def _scoring(on: Drawing[View], x: int, y: int) -> None:
         name = on.pen.words(f"duel.face.{face}")
         canvas.strong(x, y, name)
         canvas.note(x, y, len(name), on.pen.words(f"duel.note.face.{face}"), FACE_RULES[face])
-        canvas.faint(x, y + 1, "/".join(_signed(each) for _, each, _ in FACES[face]))
+        canvas.faint(x, y + 1, "/".join(signed(each) for _, each, _ in FACES[face]))
         for row, seat in enumerate(_seats(on.view), y + 2):
             board, config = on.view.boards[seat], on.view.config
-            canvas.put(x, row, _plain(sum(each * count(board, config) for _, each, count in FACES[face])))
+            canvas.put(x, row, written(sum(each * count(board, config) for _, each, count in FACES[face])))
         x += max(8, len(name) + 2)
-
-
-def _signed(points: int) -> str:
-    return _plain(points) if points < 0 else f"+{points}"
-
-
-def _plain(points: int) -> str:
-    return f"−{-points}" if points < 0 else str(points)
 
 
 # The boards
@@ -370,12 +363,12 @@ def _broken(on: Drawing[View], x: int, y: int, seat: Seat) -> None:
         if space < len(board.broken):
             canvas.tile(x + 2 + 3 * space, y, board.broken[space])
         else:
-            canvas.empty(x + 2 + 3 * space, y, mark=f"{_plain(-BROKEN_COSTS[space + 1]):<3}")
+            canvas.empty(x + 2 + 3 * space, y, mark=f"{written(-BROKEN_COSTS[space + 1]):<3}")
     canvas.note(x + 2, y, 3 * BROKEN_SPACES, on.pen.words("duel.note.broken"), "DU35")
     if on.view.holder == seat:
         left = x + 3 + 3 * BROKEN_SPACES
         canvas.tile(left, y, START_TILE)
-        canvas.loss(left + 4, y, _plain(-START_TILE_COST))
+        canvas.loss(left + 4, y, written(-START_TILE_COST))
 
 
 def _still_to_do(on: Drawing[View], x: int, y: int, seat: Seat) -> None:

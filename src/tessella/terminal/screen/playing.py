@@ -14,8 +14,8 @@ from textual.widgets import Static
 
 from tessella.core.game import BadNotation, IllegalMove, Preview, Seat
 from tessella.terminal import rulebook
-from tessella.terminal.faces import face_of, ledger, signed
-from tessella.terminal.pen import Pen
+from tessella.terminal.faces import face_of, ledger
+from tessella.terminal.pen import Pen, written
 from tessella.terminal.play import standings, story
 from tessella.terminal.screen.app import Log, Stage
 from tessella.terminal.screen.canvas import Canvas, Note
@@ -263,7 +263,7 @@ class Playing(Stage):
 
     def _sum(self, entries: Mapping[str, int]) -> str:
         words = self.tessella.words
-        return " · ".join(f"{words(kind)} {signed(points)}" for kind, points in entries.items())
+        return " · ".join(f"{words(kind)} {written(points)}" for kind, points in entries.items())
 
     def _tick(self) -> None:
         """Clocks run."""
@@ -508,4 +508,4 @@ class Playing(Stage):
             played = self.table.record()
             if played:
                 self.tessella.keep(played)
-            self.dismiss()
+            self.leave()

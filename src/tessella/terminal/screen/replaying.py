@@ -173,4 +173,4 @@ class Replaying(Stage):
 
     def action_leave(self) -> None:
         """Go."""
-        self.dismiss()
+        self.leave()

@@ -29,6 +29,9 @@ def play(options: argparse.Namespace) -> int:
     except Refused as wrong:
         sys.stderr.write(f"tessella: {wrong}\n")
         return 2
+    except (EOFError, KeyboardInterrupt):  # who was asked for a name would rather not
+        print()
+        return 1
     app = Tessella(first, words, save=options.save or "")
     app.run()
     if app.farewell:
