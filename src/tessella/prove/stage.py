@@ -133,12 +133,12 @@ async def _wired(stack: AsyncExitStack, folder: Path, postgres: Postgres, nats: 
     database = f"postgresql://{ROLES[command][0]}@127.0.0.1:{store.port}/postgres"
     bots = 0 if command == "serve" else 1
     worker = Worker(folder, command, database, f"nats://127.0.0.1:{bus.port}", port, bots)
-    worker.environment |= _wrong_clock(folder, port)
+    worker.environment |= wrong_clock(folder, port)
     stack.push_async_callback(worker.kill)
     return Wired(worker, store, bus, await wire(port) if command == "serve" else None)
 
 
-def _wrong_clock(folder: Path, port: int) -> dict[str, str]:
+def wrong_clock(folder: Path, port: int) -> dict[str, str]:
     """What a worker is told so that its clock can be set."""
     program, clock = folder / "clocks" / "sitecustomize.py", folder / f"clock-{port}"
     program.parent.mkdir(exist_ok=True)
