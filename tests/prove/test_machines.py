@@ -10,7 +10,7 @@ from tests.server.conftest import NATS, POSTGRES
 from tessella.prove import PROOFS, Ask, Report, proving
 from tessella.prove.machines import Program, a_folder, a_small_disk, free_port
 from tessella.prove.proxy import Proxy
-from tessella.prove.stage import Wired, wrong_clock
+from tessella.prove.stage import set_clock, wrong_clock
 
 SMALL = {"faults": 5, "deploy": 3, "load": 2, "sockets": 2}
 """Sizes at which nothing may be lost, but from which nothing can be told about times and memory."""
@@ -34,15 +34,14 @@ def test_the_promise_is_kept(name):
     assert report.passed, str(report)
 
 
-def test_clocks_of_real_workers_can_be_set_wrong():
+def test_clocks_of_real_programs_can_be_set_wrong():
     async def main():
         async with a_folder() as folder:
-            environment = wrong_clock(folder, 1)
-            worker = Wired(Program(folder / "log", CLOCK), None, None, None)
-            worker.worker.environment |= environment
-            worker.set_clock(-1_000.0)
-            worker.worker.start()
-            await asyncio.to_thread(worker.worker.process.wait, 20)
+            program = Program(folder / "log", CLOCK)
+            program.environment |= wrong_clock(folder, 1)
+            set_clock(program, -1_000.0)
+            program.start()
+            await program.ended()
             return float((folder / "log").read_text())
 
     assert asyncio.run(main()) == pytest.approx(time.time() - 1_000, abs=60)
