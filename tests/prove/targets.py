@@ -12,8 +12,6 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 
-import msgspec
-
 from tessella.bench.server.paths import Nowhere
 from tessella.core import record, short, wire
 from tessella.core.game import BadNotation, Chance, Choose, IllegalMove
@@ -22,7 +20,7 @@ from tessella.prove.shuffle import random_record
 from tessella.prove.worlds import configs, random_line
 from tessella.server.app import UNREADABLE
 from tessella.server.bus import LocalBus
-from tessella.server.entries import Opened
+from tessella.server.entries import Opened, Sat
 from tessella.server.host import Host, Room
 from tessella.server.messages import Foreseen, FromClient, FromServer, TableSeen, decoder
 from tessella.server.people import Person
@@ -154,7 +152,7 @@ async def _table(name: str) -> tuple[Host, Table]:
     return host, _tables()[name]
 
 
-def _sit(seat: int, table: Table, _secret: object) -> msgspec.Struct:
+def _sit(seat: int, table: Table, _secret: object) -> Sat:
     return table.sit(seat, f"p{seat}", f"Person {seat}")
 
 

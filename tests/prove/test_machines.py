@@ -1,22 +1,64 @@
 """Real programs that fail, are replaced and are loaded: the promises are kept."""
 
 import asyncio
+import sys
 import time
 
 import pytest
 from tests.server.conftest import NATS, POSTGRES
 
-from tessella.prove import PROOFS, Ask, deploy, faults, load, sockets
-from tessella.prove.machines import free_port
+from tessella.prove import PROOFS, Ask, Report, proving
+from tessella.prove.machines import Program, a_folder, a_small_disk, free_port
 from tessella.prove.proxy import Proxy
+from tessella.prove.stage import set_clock, wrong_clock
+
+SMALL = {"faults": 5, "deploy": 3, "load": 2, "sockets": 2}
+"""Sizes at which nothing may be lost, but from which nothing can be told about times and memory."""
+
+
+def report_of(name: str, size: int) -> Report:
+    return proving(name)(Ask(size, database=f"{POSTGRES}/postgres", bus=NATS))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_nothing_is_lost_in_a_small_run(name):
+    report = report_of(name, SMALL[name])
+    assert not report.failures, str(report)
+    assert report.figures
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("proof", [faults, deploy, load, sockets], ids=lambda proof: proof.__name__.rpartition(".")[2])
-def test_the_promise_is_kept(proof):
-    size = PROOFS[proof.__name__.rpartition(".")[2]].usual
-    report = proof.prove(Ask(size, database=f"{POSTGRES}/postgres", bus=NATS))
+@pytest.mark.parametrize("name", SMALL)
+def test_the_promise_is_kept(name):
+    report = report_of(name, PROOFS[name].usual)
     assert report.passed, str(report)
+
+
+def test_clocks_of_real_programs_can_be_set_wrong():
+    async def main():
+        async with a_folder() as folder:
+            program = Program(folder / "log", CLOCK)
+            program.environment |= wrong_clock(folder, 1)
+            set_clock(program, -1_000.0)
+            program.start()
+            await program.ended()
+            return float((folder / "log").read_text())
+
+    assert asyncio.run(main()) == pytest.approx(time.time() - 1_000, abs=60)
+
+
+def test_a_small_disk_is_small():
+    async def main():
+        async with a_folder() as folder, a_small_disk(folder, 1) as disk:
+            if disk is None:
+                pytest.skip("nobody may mount a disk here")
+            with pytest.raises(OSError, match="No space"):
+                (disk / "ballast").write_bytes(bytes(1 << 21))
+
+    asyncio.run(main())
+
+
+CLOCK = [sys.executable, "-c", "import time; print(time.time())"]
 
 
 async def echo(reader, writer):

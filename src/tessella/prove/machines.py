@@ -121,6 +121,10 @@ class Program:
         """End it, and wait until it has ended."""
         self.tell(signal.SIGCONT)
         self.tell(number)
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Wait until it has ended, if it was ever started."""
         if self.process is not None:
             await asyncio.to_thread(self.process.wait, PATIENCE)
 

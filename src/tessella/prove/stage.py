@@ -69,11 +69,6 @@ class Wired:
     def __init__(self, worker: Worker, store: Proxy, bus: Proxy, door: Proxy | None) -> None:
         self.worker, self.store, self.bus, self.door = worker, store, bus, door
 
-    def set_clock(self, wrong_by: float) -> None:
-        """From now on the clock of this worker is wrong by so many seconds."""
-        with Path(self.worker.environment["WRONG_CLOCK"]).open("r+b") as file:
-            file.write(struct.pack("d", wrong_by))
-
 
 class Stage:
     """Everything that runs, and can fail."""
@@ -133,13 +128,19 @@ async def _wired(stack: AsyncExitStack, folder: Path, postgres: Postgres, nats: 
     database = f"postgresql://{ROLES[command][0]}@127.0.0.1:{store.port}/postgres"
     bots = 0 if command == "serve" else 1
     worker = Worker(folder, command, database, f"nats://127.0.0.1:{bus.port}", port, bots)
-    worker.environment |= _wrong_clock(folder, port)
+    worker.environment |= wrong_clock(folder, port)
     stack.push_async_callback(worker.kill)
     return Wired(worker, store, bus, await wire(port) if command == "serve" else None)
 
 
-def _wrong_clock(folder: Path, port: int) -> dict[str, str]:
-    """What a worker is told so that its clock can be set."""
+def set_clock(program: Program, wrong_by: float) -> None:
+    """From now on the clock of this program is wrong by so many seconds."""
+    with Path(program.environment["WRONG_CLOCK"]).open("r+b") as file:
+        file.write(struct.pack("d", wrong_by))
+
+
+def wrong_clock(folder: Path, port: int) -> dict[str, str]:
+    """What a program is told so that its clock can be set."""
     program, clock = folder / "clocks" / "sitecustomize.py", folder / f"clock-{port}"
     program.parent.mkdir(exist_ok=True)
     program.write_text(WRONG_CLOCK)
@@ -281,10 +282,10 @@ async def fill_disk(stage: Stage, rng: Random) -> None:
 
 async def jump_clock(stage: Stage, rng: Random) -> None:
     """The clock of a worker jumps, and some time later back."""
-    wired = rng.choice([*stage.web, *stage.bots])
-    wired.set_clock(rng.choice([-1, 1]) * rng.uniform(1, LONGEST_JUMP))
+    worker = rng.choice([*stage.web, *stage.bots]).worker
+    set_clock(worker, rng.choice([-1, 1]) * rng.uniform(1, LONGEST_JUMP))
     await asyncio.sleep(rng.uniform(3, 6))
-    wired.set_clock(0.0)
+    set_clock(worker, 0.0)
 
 
 async def doze(stage: Stage, rng: Random) -> None:
