@@ -180,6 +180,16 @@ def _bench_fast(options: argparse.Namespace) -> int:
     return 0 if report.passed else 1
 
 
+def _bench_bots(options: argparse.Namespace) -> int:
+    from tessella.bench import bots  # noqa: PLC0415  only this needs NumPy
+
+    report = bots.run(options.seconds)
+    print(report)
+    if options.json:
+        print(report.json())
+    return 0
+
+
 def _bench_research(options: argparse.Namespace) -> int:
     from tessella.bench import research  # noqa: PLC0415  only this needs Gymnasium and NumPy
 
@@ -277,6 +287,12 @@ def _add_bench(command: AddParser) -> None:
     fast.add_argument("--plot", action="store_true", help="draw the speeds")
     fast.add_argument("--json", action="store_true", help="end with one line of JSON")
     fast.set_defaults(run=_bench_fast)
+    thinking = bench.add_parser(
+        "bots", help="moves a second in the searches of the computer players, and in bare engines"
+    )
+    thinking.add_argument("--seconds", type=float, default=30.0, help="about how long to measure (30)")
+    thinking.add_argument("--json", action="store_true", help="end with one line of JSON")
+    thinking.set_defaults(run=_bench_bots)
     research = bench.add_parser("research", help="steps a second of the environments for learners")
     research.add_argument("--seconds", type=float, default=30.0, help="about how long to measure (30)")
     research.add_argument("--json", action="store_true", help="end with one line of JSON")

@@ -7,7 +7,7 @@ who else uses the machine takes from two threads what one would not miss.
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from statistics import median
@@ -144,13 +144,17 @@ def _bar(rate: float) -> str:
 
 def run(seconds: float) -> Report:
     """Measure everything, in about so many seconds."""
-    pairs = _pairs()
+    return Report(measured(_pairs(), seconds, "fast games"))
+
+
+def measured(pairs: Sequence[Pair], seconds: float, label: str) -> tuple[Figure, ...]:
+    """Measure all pairs, in about so many seconds."""
     budget = seconds / (2 * SLICES * len(pairs))
     slices: dict[str, list[tuple[float, float]]] = {pair.name: [] for pair in pairs}
-    for _ in progress(range(SLICES), "fast games"):
+    for _ in progress(range(SLICES), label):
         for pair in pairs:
             slices[pair.name].append((pair.slices(pair.ours, budget), pair.slices(pair.other, budget)))
-    return Report(tuple(_figure(pair, slices[pair.name]) for pair in pairs))
+    return tuple(_figure(pair, slices[pair.name]) for pair in pairs)
 
 
 def _figure(pair: Pair, slices: list[tuple[float, float]]) -> Figure:
@@ -161,7 +165,7 @@ def _figure(pair: Pair, slices: list[tuple[float, float]]) -> Figure:
     return Figure(pair.name, pair.words, median(ours), median(others), ratio)
 
 
-def _by_cpu(work: Work, seconds: float) -> float:
+def by_cpu(work: Work, seconds: float) -> float:
     """Moves a second of CPU time."""
     return _rate(work, seconds, time.process_time)
 
@@ -188,29 +192,29 @@ def _pairs() -> list[Pair]:
     azul_playouts: Work = lambda: table.playouts(CHUNK)[0]  # noqa: E731
     blockers_playouts: Work = lambda: seats.playouts(CHUNK)[0]  # noqa: E731
     return [
-        Pair("azul_list", azul_playouts, lambda: in_c.play(LIST, CHUNK, _seed()).plies, "playouts, C", _by_cpu),
-        Pair("azul_mask_batch", _batch(), lambda: in_c.play(MASK, CHUNK, _seed()).plies, "1,024 at once, C", _by_cpu),
+        Pair("azul_list", azul_playouts, lambda: in_c.play(LIST, CHUNK, _seed()).plies, "playouts, C", by_cpu),
+        Pair("azul_mask_batch", _batch(), lambda: in_c.play(MASK, CHUNK, _seed()).plies, "1,024 at once, C", by_cpu),
         Pair(
             "blockers",
             blockers_playouts,
             lambda: yardstick("blockers").play(SEATS, CHUNK, _seed()).plies,
             "playouts, C",
-            _by_cpu,
+            by_cpu,
         ),
-        Pair("azul_vs_readable", azul_playouts, _readable(azul, azul.Config(2)), "playouts", _by_cpu),
+        Pair("azul_vs_readable", azul_playouts, _readable(azul, azul.Config(2)), "playouts", by_cpu),
         Pair(
-            "blockers_vs_readable", blockers_playouts, _readable(blockers, blockers.Config(SEATS)), "playouts", _by_cpu
+            "blockers_vs_readable", blockers_playouts, _readable(blockers, blockers.Config(SEATS)), "playouts", by_cpu
         ),
         Pair(
             "duel_vs_readable",
             lambda: dome.playouts(CHUNK // 8)[0],
             _readable(duel, duel.Config()),
             "playouts",
-            _by_cpu,
+            by_cpu,
         ),
-        Pair("azul_search", _search(azul, fast_azul), _readable_search(azul), "copy, apply, list", _by_cpu),
-        Pair("blockers_search", _search(blockers, fast_blockers), _readable_search(blockers), "the same", _by_cpu),
-        Pair("duel_search", _search(duel, fast_duel), _readable_search(duel), "the same", _by_cpu),
+        Pair("azul_search", _search(azul, fast_azul), _readable_search(azul), "copy, apply, list", by_cpu),
+        Pair("blockers_search", _search(blockers, fast_blockers), _readable_search(blockers), "the same", by_cpu),
+        Pair("duel_search", _search(duel, fast_duel), _readable_search(duel), "the same", by_cpu),
         Pair("threads", _together, lambda: table.playouts(10 * CHUNK)[0], "two threads, one", _by_wall),
     ]
 

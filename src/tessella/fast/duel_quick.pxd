@@ -1,6 +1,6 @@
 # The types with which duel_quick.py is compiled.
 cimport cython
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from tessella.fast.duel_rules cimport (
     BROKEN, CHIP_MOVE, DRAW_MOVE, MOONS, PLATE_MOVE, RETURN_MOVE, SEAT_MOVES, STACK_MOVE, STOP_MOVE, TILE_MOVE,
@@ -23,6 +23,7 @@ cdef double SPECIAL_SHARE[4]
 
 
 cdef class DuelQuick(DuelRules):
+    cdef int64_t made
     cdef int stale, eldest, plates_at
     cdef double space[72]
     cdef double best[60]

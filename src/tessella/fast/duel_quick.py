@@ -112,12 +112,13 @@ class DuelQuick(DuelRules):
     """A table at which quick players sit.
 
     For each seat: what a tile is worth on each `space` of the dome, and the `best` of them in each row for each colour.
-    `moves` and their `worths` are those looked at last.
+    `moves` and their `worths` are those looked at last; so many moves were `made` here.
     """
 
     def __init__(self):
         """A bare table, to become that of another."""
         self._clear()
+        self.made = 0
         self.stale = 3
         self.eldest = 0
         self.space = [0.0] * 72
@@ -140,6 +141,7 @@ class DuelQuick(DuelRules):
 
     def _play(self, move):
         """Make a move, and remember whose dome changes by it."""
+        self.made += 1
         if self.stage == TILE:
             self.stale |= 1 << self._mover()
             self._apply(move)

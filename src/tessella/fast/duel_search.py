@@ -136,6 +136,10 @@ class Search:
             node = self.sibling[node]
         return most - second
 
+    def made(self):
+        """How many moves were made in all descents."""
+        return self.table.made
+
     def tried(self):
         """How often each move was tried, and what it won on average."""
         found = []
