@@ -1,7 +1,7 @@
 """The levels of Blockers!: three who take what looks good, then five who imagine ever more games to their end.
 
 Level 1 knows only that captured tiles cost. Level 2 sees what a move is worth, but not sharply. Level 3 sees it sharply
-and forgets the others. From level 4 on the racks of the others are imagined and their answers tried, in as many games
+and forgets the others. From level 4 on the racks of the others and their answers are imagined, in as many games
 as the level says, so that a level plays alike on every machine; only the last one plays by the clock.
 """
 
@@ -71,10 +71,10 @@ LEVELS: Mapping[str, Bot] = {
     "1": beginner,
     "2": hasty,
     "3": sharp,
-    "4": dreamer(40),
-    "5": dreamer(160),
-    "6": dreamer(640),
-    "7": dreamer(2_560),
+    "4": dreamer(60),
+    "5": dreamer(250),
+    "6": dreamer(1_000),
+    "7": dreamer(4_000),
     "8": champion,
 }
 
