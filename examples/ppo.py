@@ -1,7 +1,7 @@
 """PPO with action masks on Azul, by Stable-Baselines3: one seat learns against a computer player.
 
 pip install sb3-contrib
-python examples/ppo.py --steps 200000 --opponent random --out ppo.zip
+python examples/ppo.py --steps 60000 --opponent random --out ppo.zip
 PYTHONPATH=examples POLICY=ppo.zip tessella arena azul ppo:player random --games 200
 """
 
@@ -65,7 +65,7 @@ def player(game):
 def main():
     """Learn, and say how often the policy wins before and after."""
     options = argparse.ArgumentParser(description="PPO on Azul against a computer player")
-    options.add_argument("--steps", type=int, default=200_000)
+    options.add_argument("--steps", type=int, default=60_000)
     options.add_argument("--opponent", default="random")
     options.add_argument("--games", type=int, default=GAMES)
     options.add_argument("--out", type=Path, default=Path("ppo.zip"))

@@ -9,6 +9,7 @@ from tessella.core.game import AnyGame
 from tessella.fast.phases import OVER
 from tessella.games import GAMES, azul, blockers, duel
 from tessella.research import SIGHTS, BatchEnv, fields
+from tessella.research.numbered import NumberedTable
 
 CONFIGS = [
     *(pytest.param("azul", azul.Config(seats), id=f"azul-{seats}") for seats in (2, 3, 4)),
@@ -95,3 +96,18 @@ def test_every_sight_says_its_version_and_its_actions():
     for name, sight in SIGHTS.items():
         assert sight.VERSION >= 1
         assert sight.actions(GAMES[name].Config())
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGS)
+def test_one_table_shows_each_seat_what_the_readable_game_shows_it(name, config):
+    table = NumberedTable(name, config, seed=3)
+    rng = Random(2)
+    for _ in range(120):
+        if table.over:
+            table.reset(rng.getrandbits(32))
+        for seat in range(config.seats):
+            view = table.game.view(table.table.to_state(), seat)
+            assert (table.observe(seat) == table.sight.observe(view)).all()
+            own = {move for move in table.table.moves() if table.table.to_move(move).seat == seat}
+            assert set(table.mask(seat).nonzero()[0].tolist()) == (own if seat == table.seat else set())
+        table.act(rng.choice(table.mask(table.seat).nonzero()[0].tolist()))

@@ -73,6 +73,13 @@ def test_racks_of_others_are_drawn_as_backs():
     assert all(lies[f"rack-{other}-{spot}"] == f"body-{other}" for spot in range(5))
 
 
+def test_tiles_that_close_up_on_a_rack_are_not_marked():
+    table = research.table("blockers", players=3, seed=4)
+    table.play(table.moves()[0])
+    marked = table.position(table._table.steps[-2].seat).picture().marked
+    assert [place.partition("-")[0] for place in marked] == ["cell"]
+
+
 def test_no_two_pictures_share_a_name():
     table = research.table("azul", seed=1)
     one, other = (set(re.findall(r' id="([^"]+)"', table._repr_html_())) for _ in range(2))

@@ -78,8 +78,9 @@ def _rate(work: Work, seconds: float) -> float:
 def _ratios(slices: Mapping[str, list[float]]) -> dict[str, float]:
     """Ours to the other, slice by slice."""
     pairs = {f"{game}_batch_vs_bare": (f"{game} batch", f"{game} bare batch") for game in ("azul", "blockers", "duel")}
-    pairs["azul_batch_vs_open_spiel"] = ("azul batch", "open_spiel backgammon")
-    pairs["azul_batch_vs_pettingzoo"] = ("azul batch", "pettingzoo connect four")
+    for kind in ("batch", "single"):
+        pairs[f"azul_{kind}_vs_open_spiel"] = (f"azul {kind}", "open_spiel backgammon")
+        pairs[f"azul_{kind}_vs_pettingzoo"] = (f"azul {kind}", "pettingzoo connect four")
     pairs["azul_batch_vs_pgx"] = ("azul batch", "pgx backgammon")
     return {
         name: median(mine / other for mine, other in zip(slices[ours], slices[others], strict=True))

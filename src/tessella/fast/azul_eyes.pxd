@@ -22,6 +22,7 @@ cdef class Eyes:
     cdef uint8_t[:, ::1] view
 
     cdef int _width(self)
+    cdef void _list(self, Azul table) noexcept
     @cython.locals(at=Py_ssize_t)
     cdef _step(self, uint16_t[::1] moves)
     @cython.locals(viewer=cython.int, place=Py_ssize_t, source=cython.int, turn=cython.int, seat=cython.int)

@@ -53,6 +53,14 @@ class Eyes:
         """Make a move at each table of the batch, and write what is seen then."""
         self._step(memoryview(moves))
 
+    def look(self, table):
+        """Write into the first row what the seat to move at another table sees and may do."""
+        self._write(table, 0)
+        self._list(table)
+
+    def _list(self, table):
+        table._list_mask(self.batch.masks_view, 0)
+
     def _step(self, moves):
         self.batch._check(moves)
         with cython.nogil:

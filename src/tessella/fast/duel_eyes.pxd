@@ -34,6 +34,7 @@ cdef class Eyes:
     cdef Duel table
     cdef uint8_t[:, ::1] view, domes, printed
 
+    cdef void _list(self, Duel table) noexcept
     @cython.locals(at=Py_ssize_t)
     cdef _step(self, uint16_t[::1] moves)
     @cython.locals(viewer=cython.int, place=Py_ssize_t)

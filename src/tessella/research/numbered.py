@@ -20,6 +20,7 @@ class NumberedTable:
         self.config = config or self.game.Config()
         self.sight = SIGHTS[self.game.NAME]
         self.fields = self.sight.fields(self.config)
+        self._row, self._eyes = self.sight.batch(1, self.config, 0)
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -38,15 +39,23 @@ class NumberedTable:
         return self.table.seat()
 
     def observe(self, seat: Seat) -> NDArray[numpy.uint8]:
-        """What a seat may know."""
-        return self.sight.observe(self.game.view(self.table.to_state(), seat))
+        """What a seat may know: by compiled eyes if it is its turn, else from its view."""
+        if not self._is_turn_of(seat):
+            return self.sight.observe(self.game.view(self.table.to_state(), seat))
+        self._eyes.look(self.table)
+        seen: NDArray[numpy.uint8] = self._eyes.observations[0].copy()
+        return seen
 
     def mask(self, seat: Seat) -> NDArray[numpy.int8]:
         """What a seat may do: nothing, unless it is its turn."""
-        mask = numpy.zeros(self.table.width, numpy.int8)
-        if not self.over and seat == self.seat:
-            mask[[move for move in self.table.moves() if self.table.to_move(move).seat == seat]] = 1
-        return mask
+        if not self._is_turn_of(seat):
+            return numpy.zeros(self.table.width, numpy.int8)
+        self._eyes.look(self.table)
+        allowed: NDArray[numpy.int8] = self._row.masks[0].astype(numpy.int8)
+        return allowed
+
+    def _is_turn_of(self, seat: Seat) -> bool:
+        return not self.over and seat == self.seat
 
     def act(self, action: int) -> None:
         """Make a move; what is not allowed is refused."""

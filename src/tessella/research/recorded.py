@@ -43,7 +43,8 @@ for (const root of document.querySelectorAll('[data-tessella="TOKEN"]:not([data-
     for (const [name, label] of labels) label.textContent = says[name] ?? "";
     for (const [name, panel] of panels) panel.classList.toggle("lit", frames[number][2].includes(name));
     const fresh = number ? Object.entries(frames[number][0]).filter(([, kind]) => kind) : [];
-    rings.replaceChildren(...fresh.map(([name]) => ring(places.get(name))));
+    const marked = fresh.map(([name]) => places.get(name)).filter((place) => !("quiet" in place.dataset));
+    rings.replaceChildren(...marked.map(ring));
     told.textContent = frames[number][3];
     slider.value = number;
     first.disabled = back.disabled = !number;

@@ -74,9 +74,9 @@ class Position(Struct, frozen=True):
 
     def picture(self) -> Picture:
         """The table as it is drawn; what is new since `before` is marked."""
-        moment = self.moment(self.state)
-        marked = moment.fresh(self.moment(self.before)) if self.before is not None else []
-        return Picture(PAINTERS[self.game.NAME].scene_of(self.view.config), moment, self._title(), marked)
+        scene, moment = PAINTERS[self.game.NAME].scene_of(self.view.config), self.moment(self.state)
+        fresh = moment.fresh(self.moment(self.before)) if self.before is not None else []
+        return Picture(scene, moment, self._title(), [place for place in fresh if not scene.places[place].quiet])
 
     def moment(self, state: Any) -> Moment:  # noqa: ANN401
         """What lies on the table in a state, as the seat sees it."""

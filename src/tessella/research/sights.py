@@ -40,6 +40,7 @@ class Eyes(Protocol):
 
     @property
     def observations(self) -> NDArray[numpy.uint8]: ...
+    def look(self, table: Any) -> None: ...  # noqa: ANN401
     def step(self, moves: NDArray[numpy.uint16]) -> None: ...
 
 

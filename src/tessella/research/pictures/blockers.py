@@ -174,7 +174,7 @@ def _block(x: float, y: float, tint: str, mark: str) -> str:
 def _player_places(config: Config, seat: Seat, top: float) -> Iterator[tuple[str, Place]]:
     for row, colour in enumerate(colours_of(config, seat)):
         for spot in range(RACK_SIZE):
-            yield f"rack-{colour}-{spot}", Place(LEFT + PAD + 35 * spot, _rack_y(top, row), 32)
+            yield f"rack-{colour}-{spot}", Place(LEFT + PAD + 35 * spot, _rack_y(top, row), 32, quiet=True)
     for spot, colour in enumerate(colours_of_game(config)):
         x, y = _captured(spot, top)
         yield f"captured-{seat}-{colour}", Place(x, y, 20)

@@ -64,6 +64,8 @@ class Place(Struct, frozen=True):
     size: float
     look: str = ""
     """How what lies here looks: `printed` is fainter."""
+    quiet: bool = False
+    """Whether a change here is nothing to look at: tiles that close up on a rack."""
 
 
 class Label(Struct, frozen=True):
@@ -151,7 +153,8 @@ class Picture(Struct, frozen=True):
             look = f' class="{place.look}"' if place.look else ""
             href = f' href="#{token}-{kind}"' if kind else ""
             spot = f'x="{_n(place.x)}" y="{_n(place.y)}" width="{_n(place.size)}" height="{_n(place.size)}"'
-            yield f'<use data-at="{name}" {spot}{look}{href}/>'
+            quiet = " data-quiet=''" if place.quiet else ""
+            yield f'<use data-at="{name}" {spot}{look}{quiet}{href}/>'
 
 
 def new_token() -> str:
