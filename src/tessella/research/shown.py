@@ -9,8 +9,8 @@ from msgspec import Struct
 from tessella.core.game import AnyGame, Choose, Move, Over, Seat
 from tessella.core.record import write_act
 from tessella.research.pictures import PAINTERS, Moment, Picture
-from tessella.terminal.faces import face_of, signed
-from tessella.terminal.pen import Pen, terminal_width, wants_colour
+from tessella.terminal.faces import face_of
+from tessella.terminal.pen import Pen, signed, terminal_width, wants_colour
 from tessella.terminal.play import standings
 from tessella.terminal.words import Words, preferred_language
 

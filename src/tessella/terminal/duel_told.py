@@ -48,7 +48,7 @@ from tessella.games.duel.pieces import (
 )
 from tessella.games.duel.preview import Preview
 from tessella.games.duel.view import View
-from tessella.terminal.pen import Entry, Pen, written
+from tessella.terminal.pen import Entry, Pen, signed
 
 # What happened
 
@@ -277,8 +277,3 @@ def chip_text(chip: Chip, pen: Pen) -> str:
 def chips_text(chips: Chips, pen: Pen) -> str:
     """Chips, as they are paid with."""
     return " ".join(chip_text(chip, pen) for chip in chips)
-
-
-def signed(points: int) -> str:
-    """Points with their sign."""
-    return written(points) if points < 0 else f"+{points}"

@@ -158,6 +158,11 @@ def written(points: int) -> str:
     return f"−{-points}" if points < 0 else str(points)
 
 
+def signed(points: int) -> str:
+    """Points with their sign."""
+    return written(points) if points < 0 else f"+{points}"
+
+
 def wants_colour() -> bool:
     """Whether the terminal shows colours and its owner wants them (see no-color.org)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

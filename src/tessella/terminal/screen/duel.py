@@ -34,8 +34,7 @@ from tessella.games.duel.scoring import FACES
 from tessella.games.duel.state import CHIP_TILE, Board
 from tessella.games.duel.view import View
 from tessella.terminal.duel import START_TILE
-from tessella.terminal.duel_told import signed
-from tessella.terminal.pen import Pen, written
+from tessella.terminal.pen import Pen, signed, written
 from tessella.terminal.screen.canvas import Canvas
 from tessella.terminal.screen.chooser import Parts
 from tessella.terminal.screen.sketch import Drawing, Hint, Owner, heading, may_move, owner, shorten
