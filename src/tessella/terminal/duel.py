@@ -33,10 +33,9 @@ from tessella.terminal.duel_told import (
     plate_text,
     points,
     round_of,
-    signed,
     tell,
 )
-from tessella.terminal.pen import Pen, side_by_side, visible, written
+from tessella.terminal.pen import Pen, side_by_side, signed, visible, written
 
 __all__ = ["draw", "explain", "points", "round_of", "tell"]
 
