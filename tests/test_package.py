@@ -9,10 +9,13 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tessella.server.extras import EXTRAS
 
 ROOT = Path(__file__).parents[1]
 LOCKED = re.findall(r"^[\w.-]+==[^\s\\]+", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE)
@@ -85,3 +88,10 @@ def test_the_list_of_parts_is_whole():
         if part["purl"].startswith("pkg:pypi/"):
             assert f"{name}=={part['version']}" in {one.lower().replace("_", "-") for one in LOCKED}
             assert part["hashes"]
+
+
+@pytest.mark.parametrize(("library", "extra"), EXTRAS.items())
+def test_what_a_command_advises_brings_what_is_missing(library, extra):
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    named = {"argon2": "argon2-cffi", "nats": "nats-py"}.get(library, library)
+    assert any(re.match(rf"{named}\b(?!-)", one) for one in extras[extra])
