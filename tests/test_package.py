@@ -9,13 +9,17 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tessella.server.extras import EXTRAS
+
 ROOT = Path(__file__).parents[1]
-LOCKED = re.findall(r"^[\w.-]+==[^\s\\]+", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE)
+LOCKED = re.findall(r"^[\w.-]+==[^\\\n]+", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE)
+"""Each with the Python that it is for, if not for all."""
 
 
 def run(folder: Path, script: str, *arguments: str, **more: str) -> dict[str, Any]:
@@ -83,5 +87,12 @@ def test_the_list_of_parts_is_whole():
     } == refs
     for name, part in parts.items():
         if part["purl"].startswith("pkg:pypi/"):
-            assert f"{name}=={part['version']}" in {one.lower().replace("_", "-") for one in LOCKED}
+            assert f"{name}=={part['version']}" in {one.partition(" ")[0].lower().replace("_", "-") for one in LOCKED}
             assert part["hashes"]
+
+
+@pytest.mark.parametrize(("library", "extra"), EXTRAS.items())
+def test_what_a_command_advises_brings_what_is_missing(library, extra):
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    named = {"argon2": "argon2-cffi", "nats": "nats-py"}.get(library, library)
+    assert any(re.match(rf"{named}\b(?!-)", one) for one in extras[extra])
