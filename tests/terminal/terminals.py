@@ -7,6 +7,8 @@ import time
 from itertools import count
 
 PATIENCE = 60
+ANSWER = 3
+LONGEST = 1800
 _numbers = count()
 
 PAGES = (
@@ -16,7 +18,7 @@ PAGES = (
     ("Press Enter to hide", "Enter"),
 )
 """What must be read before the next move, and what closes it."""
-CHOICES = (("Enter plays it", "Enter"), ("legal move", "Enter"), ("your turn", "F3"))
+CHOICES = (("Enter plays it", "Enter"), ("legal move", "Enter"), ("your turn", "F3"), ("Enter: the result", "Enter"))
 """What is asked of who must move, and how the move that seems best is made."""
 OVER = "Where the points came from"
 
@@ -25,6 +27,7 @@ class Terminal:
     """`tessella` in a terminal of so many columns and rows; what it keeps is in the folder."""
 
     def __init__(self, size, *arguments, folder, colour="-u NO_COLOR"):
+        self.began = time.monotonic()
         folder.mkdir(exist_ok=True)
         self.name = f"tessella-test-{os.getpid()}-{next(_numbers)}"
         columns, rows = map(str, size)
@@ -93,12 +96,19 @@ class Terminal:
 
     def go_on(self):
         """Press what the screen asks for; the first move of the list is the best. Whether the game goes on."""
+        assert time.monotonic() < self.began + LONGEST, f"the game does not end:\n{self.screen()}"
         shown = self.drawn()
         text, key = asked_by(shown)
         if key:
             self.press(key)
-            self.wait(lambda now: asked_by(now)[0] != text or (now != shown and self.drawn(0.5) != shown))
+            self._wait_for_an_answer(text)
         return text != OVER
+
+    def _wait_for_an_answer(self, text):
+        """Until the screen asks for something else; not for ever: a page may have taken the key, or ask the same."""
+        until = time.monotonic() + ANSWER
+        while asked_by(self.screen())[0] == text and time.monotonic() < until:
+            time.sleep(0.03)
 
     def last_screens(self):
         """The result, and the table as it was left."""
