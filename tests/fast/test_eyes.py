@@ -7,9 +7,9 @@ import pytest
 from .twins import TWINS, plain
 
 BUILT_ON = {
-    "azul": ["azul"],
-    "blockers": ["blockers"],
-    "duel": ["duel_table", "duel_chance", "duel_tiling", "duel_rules", "duel"],
+    "azul": ["tables", "azul_table", "azul"],
+    "blockers": ["tables", "blockers_table", "blockers"],
+    "duel": ["tables", "duel_table", "duel_chance", "duel_tiling", "duel_rules", "duel"],
 }
 
 
