@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from tessella.bots import Budget, bot, ladder
-from tessella.bots.duel_levels import LEVELS, search
+from tessella.bots.duel_levels import LEVELS, by_hand, search
 from tessella.core.game import Chance, Over
 from tessella.games import duel
 from tessella.games.duel.pieces import Face
@@ -53,6 +53,16 @@ def test_levels_are_numbered_from_the_weakest_up():
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_plays_legal_moves_to_the_end(level, faces):
     assert play([bot(duel, level), bot(duel, "1")], duel.Config(faces=faces), 1, Budget(nodes=12))
+
+
+def test_who_weighs_by_hand_plays_legal_moves_and_other_ones_than_the_net():
+    for player in (by_hand(duel), search(duel)):
+        assert play([player, bot(duel, "1")], duel.Config(), 1, Budget(nodes=12))
+    seen = [(duel.view(state, seat), number) for number, (state, seat) in enumerate(positions(2))][::8]
+    moves = [
+        [player(view, Budget(nodes=40), Random(n)) for view, n in seen] for player in (by_hand(duel), search(duel))
+    ]
+    assert moves[0] != moves[1]
 
 
 def test_the_beginner_breaks_as_little_as_can_be():

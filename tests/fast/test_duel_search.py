@@ -64,6 +64,17 @@ def test_the_same_rounds_are_tried_compiled_and_plain(twins, faces, net):
             assert chosen(search, table, number, 12, net) == chosen(plain_search, same, number, 12, net)
 
 
+def test_a_move_is_weighed_alike_compiled_and_plain(twins):
+    (game, search), (plain_game, plain_search) = twins
+    both = zip(positions(game, FACE_SETS[0], 3), positions(plain_game, FACE_SETS[0], 3), strict=True)
+    for number, (table, same) in enumerate(both):
+        if number % 30 == 0:
+            move = table.moves()[-1]
+            weighed = search.Search(table, table.to_move(move).seat, number, 13, learned()).weigh(move, 12)
+            assert weighed == plain_search.Search(same, same.to_move(move).seat, number, 13, learned()).weigh(move, 12)
+            assert 0 <= weighed[0] <= 1
+
+
 @pytest.mark.parametrize("faces", FACE_SETS, ids=",".join)
 def test_in_every_position_a_legal_move_is_found(faces):
     for seed in range(3):

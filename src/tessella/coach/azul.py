@@ -18,7 +18,7 @@ from tessella.fast.azul_tree import Tree
 from tessella.fast.phases import DEALING, DRAFTING, OVER, TILING
 from tessella.games import azul
 from tessella.games.azul import Deal, State
-from tessella.games.azul.pieces import EMPTY, SIZE
+from tessella.games.azul.pieces import EMPTY, MARKER, SIZE
 
 NODES = 120_000
 """How many positions are read to judge one, unless told otherwise: about a tenth of a second."""
@@ -32,6 +32,9 @@ WIN = 1_000_000
 """The value of a certain win in `fast.azul_search`, to which the lead is added in hundredths of a point."""
 SLOPES = (0.173, 0.173, 0.139, 0.111, 0.086)
 """How much a point of lead says about who wins, for each number of rounds that are sure to come."""
+DOUBT = 0.005
+"""Of three and four players, how much of the win is shared out evenly where a look sees the end of the game, for each
+tile that lay there when it began: it sees better what is near. Fitted to the last rounds of 100 games."""
 POWERS = (1.0, 1.0, 0.75, 0.9, 1.55)
 """Of three and four players, how much surer the value made by hand should be (its odds to this power), for each number
 of rounds that are sure to come: fitted to how 700 games between equals ended."""
@@ -112,13 +115,14 @@ class Judge:
 
     def _look(self, table: Azul, rng: Rng) -> Judged:
         """Let strong players play on until the rest of the round is known."""
+        doubt = 0.0 if table.seats == 2 else DOUBT * _tiles_left(table)
         table, self._spent = table.copy(), 0
         least, most = PATIENCE[table.seats]
         while True:
             patience = least + rng.randrange(most - least)
             known = self.settled(table, patience)
             if known is not None:
-                return known
+                return _doubted(known, doubt) if table.phase == OVER else known
             table.apply(self._search.best if table.seats == 2 else self._reader.think(table, table.seat(), patience))
             self._spent += self._reader.nodes
 
@@ -169,6 +173,22 @@ def _lead(value: int, rounds: int) -> float:
     if not 0 < value < WIN:
         return (value - WIN * (value > 0)) / 100
     return log(value / (WIN - value)) / SLOPES[rounds]
+
+
+def _doubted(known: Judged, doubt: float) -> Judged:
+    """The same, less sure.
+
+    >>> _doubted(Judged((1.0, 0.0, 0.0, 0.0), (3.0, -3.0, -9.0, -9.0)), 0.1).shares
+    (0.925, 0.025, 0.025, 0.025)
+    """
+    even = doubt / len(known.shares)
+    return Judged(tuple((1 - doubt) * share + even for share in known.shares), known.leads, known.noise)
+
+
+def _tiles_left(table: Azul) -> int:
+    """How many tiles are still to be taken this round."""
+    state = table.to_state()
+    return sum(map(len, (*state.factories, state.centre.replace(MARKER, ""))))
 
 
 def _rounds_after(table: Azul) -> int:
