@@ -1,5 +1,6 @@
 """What is hidden stays hidden. That leaks are found is proved by `prove mutants`."""
 
+import asyncio
 from random import Random
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from tessella.core import wire
 from tessella.games import GAMES, blockers
 from tessella.prove import Ask, bot_blind, canary, noninterference, worlds
+from tessella.prove.tap import tapped
+from tessella.server.beats import note_outage
 
 FEW = Ask(size=4)
 
@@ -49,3 +52,15 @@ def drawn_at(acts, face):
 def test_nothing_leaks(proof):
     report = proof.prove(FEW)
     assert report.passed, str(report)
+
+
+def test_a_pause_of_the_whole_machine_is_no_difference_between_two_worlds():
+    """It looks like an outage, of which everybody is told: in one world and, a moment later, in the other."""
+
+    async def main():
+        async with tapped() as tap:
+            await note_outage(tap.host.store, tap.now - 20, tap.now)
+            assert not await tap.host.learn_of_outages()
+            assert tap.host.outages == []
+
+    asyncio.run(main())
