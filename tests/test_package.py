@@ -45,7 +45,7 @@ def released(tmp_path_factory):
     folder = tmp_path_factory.mktemp("released")
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     figures = run(
-        folder, "package-check", "--out", str(folder), "--python", version, "--no-twine", TESSELLA_FAST_FLAGS="-O0"
+        folder, "package-check", "--out", str(folder), "--python", version, TESSELLA_FAST_FLAGS="-O0"
     )
     return folder, figures
 
@@ -71,7 +71,7 @@ def test_the_first_steps_of_a_contributor(tmp_path):
 
 @pytest.mark.slow
 def test_what_is_released_works_with_every_python(tmp_path):
-    assert run(tmp_path, "package-check", "--no-twine")["core"] == 2
+    assert run(tmp_path, "package-check")["core"] == 2
 
 
 def test_the_list_of_parts_is_whole():

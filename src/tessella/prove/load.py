@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from statistics import median
+from typing import TypeAlias
 
 import asyncpg
 import uvloop
@@ -24,6 +25,8 @@ from tessella.server.bus import LocalBus
 from tessella.server.host import Host
 from tessella.server.store import Store
 from tessella.terminal.progress import progress
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 AT_ONCE = 32
 """Games at the same time, and bare commits that wait at the same time: a commit has something to group."""
@@ -119,7 +122,7 @@ async def _play(table: Scripted, acks: list[float]) -> None:
 class Bare:
     """Commits with nothing around them: each a row like a move's, in a transaction of its own."""
 
-    def __init__(self, connections: list["asyncpg.Connection[asyncpg.Record]"]) -> None:
+    def __init__(self, connections: list[Connection]) -> None:
         self._connections = connections
         self._written = 0
 
@@ -128,7 +131,7 @@ class Bare:
     async def prepare(cls, url: str) -> "AsyncGenerator[Bare]":
         """Open as many connections as commits shall wait."""
         async with AsyncExitStack() as stack:
-            connections = []
+            connections: list[Connection] = []
             for _ in range(AT_ONCE):
                 connections.append(await asyncpg.connect(url))
                 stack.push_async_callback(connections[-1].close)
@@ -141,7 +144,7 @@ class Bare:
         await asyncio.gather(*(self._fill(*each, began + BARE_SECONDS) for each in enumerate(self._connections)))
         return (self._written - before) / (time.monotonic() - began)
 
-    async def _fill(self, game: int, connection: "asyncpg.Connection[asyncpg.Record]", until: float) -> None:
+    async def _fill(self, game: int, connection: Connection, until: float) -> None:
         while time.monotonic() < until:
             self._written += 1
             await connection.execute(INSERT, f"bare-{game}", self._written, f"key-{self._written}", BODY)
