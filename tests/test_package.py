@@ -44,9 +44,7 @@ def released(tmp_path_factory):
     """What scripts/package-check made and found, with the running Python."""
     folder = tmp_path_factory.mktemp("released")
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    figures = run(
-        folder, "package-check", "--out", str(folder), "--python", version, TESSELLA_FAST_FLAGS="-O0"
-    )
+    figures = run(folder, "package-check", "--out", str(folder), "--python", version, TESSELLA_FAST_FLAGS="-O0")
     return folder, figures
 
 
