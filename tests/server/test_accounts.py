@@ -1,9 +1,10 @@
 """Members: by password or passkey, with their tokens, bots and data; over real HTTP."""
 
+import asyncio
 import json
+import os
 import sqlite3
 import statistics
-import sys
 import time
 
 import httpx
@@ -13,7 +14,6 @@ from sqlalchemy import select, update
 
 from tessella.core import dice, record
 from tessella.games import GAMES
-from tessella.server import accounts
 from tessella.server.accounts import become_member, check_login, check_new_password, clean_login
 from tessella.server.limits import Buckets, Limits
 from tessella.server.settings import Settings
@@ -21,6 +21,7 @@ from tessella.server.store.schema import challenges, people, sessions
 
 from .authenticator import PRESENT, Authenticator
 from .clients import Person, key
+from .processes import running, wait_until_ready
 from .society import PASSWORD, hosting, known, member, run, serving
 
 
@@ -568,15 +569,11 @@ def test_log_ins_and_refusals_are_logged_without_names(sqlite, port, serve, capl
 # A server without what accounts need
 
 
-def test_without_the_extra_everybody_is_a_guest_and_is_told_so(sqlite, port, serve, monkeypatch):
+def test_without_the_extra_everybody_is_a_guest_and_is_told_so(tmp_path, sqlite, port):
     for library in ("argon2", "webauthn", "cryptography"):
-        monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.delitem(sys.modules, "tessella.server.push", raising=False)
-    monkeypatch.delattr("tessella.server.push", raising=False)
-    for remembered in (accounts._hasher, accounts._nobodys_password):
-        remembered.cache_clear()
+        (tmp_path / f"{library}.py").write_text(f"raise ModuleNotFoundError(name={library!r})")
 
-    async def use(app):
+    async def use():
         ann, bob = await Person.arrive(port, "Ann"), await Person.arrive(port, "Bob")
         assert await table_of_two(ann, bob)
         refused = [
@@ -591,5 +588,10 @@ def test_without_the_extra_everybody_is_a_guest_and_is_told_so(sqlite, port, ser
             assert answer.json()["rule"] == "accounts"
             assert "tessella[accounts]" in answer.json()["why"]
         assert (await ann.http.get("/api/me/data")).status_code == 200
+        await Person.all_go_home()
 
-    serving(serve, settings(sqlite, port), use)
+    path = os.pathsep.join([str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]).rstrip(os.pathsep)
+    command = ("serve", "--database", sqlite, "--port", str(port))
+    with running(tmp_path / "log", *command, PYTHONPATH=path) as process:
+        wait_until_ready(port, process)
+        asyncio.run(asyncio.wait_for(use(), 60))
