@@ -77,9 +77,6 @@ def test_self_play_is_the_same_here_and_in_other_processes(tmp_path):
     assert one == two
 
 
-@pytest.mark.skipif(
-    find_spec("ray") is None, reason="NOT RUN: examples/selfplay.py --ray needs ray, which is not installed"
-)
 def test_self_play_on_ray(tmp_path):
     alone = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
     said = run("selfplay.py", "--games", 60, "--level", "random", "--ray", "local", cwd=tmp_path, **alone)
