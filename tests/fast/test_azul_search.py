@@ -3,6 +3,7 @@
 import sys
 import time
 from random import Random
+from statistics import median
 
 import pytest
 from tests.games.azul.positions import CONFIGS, board, table
@@ -199,7 +200,8 @@ def test_a_tree_stops_at_its_time_even_when_it_is_full():
             begun = time.thread_time()
             tree.think(fast, fast.seat(), 0, seconds)
             took.append(time.thread_time() - begun)
-        assert seconds <= min(took) < 1.05 * seconds + 0.001  # a busy machine makes single ones longer
+        assert min(took) >= seconds
+        assert median(took) < 1.05 * seconds + 0.001  # a busy machine makes single ones longer
 
 
 def test_a_tree_without_a_limit_is_refused():
