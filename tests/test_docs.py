@@ -1,44 +1,17 @@
-"""What the documentation says is so: commands run, links lead somewhere, and the grammar is that of the notation."""
+"""What the documentation says is so: commands are ours, links lead somewhere, the grammar is that of the notation."""
 
 import re
-import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.pages import PAGES, ROOT, WITH_COMMANDS, blocks, commands
 
 from tessella import cli
 from tessella.core import record
 from tessella.core.game import AnyGame, BadNotation
 from tessella.games import GAMES, azul, blockers, duel
-
-ROOT = Path(__file__).parents[1]
-PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "web" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-
-
-def blocks(path: Path, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.DOTALL)
-
-
-WITH_COMMANDS = [path for path in PAGES if blocks(path, "sh")]
-
-
-def words_of(line: str) -> list[str]:
-    """The words of a command, without what is set before it and what comes after it."""
-    words = shlex.split(line, comments=True)
-    while words and (words[0] == "sudo" or re.match(r"\w+=", words[0])):
-        words = words[3:] if words[0] == "sudo" else words[1:]
-    ends = [place for place, word in enumerate(words) if word in ("|", "&&", ";", ">")]
-    return words[: ends[0]] if ends else words
-
-
-def commands(path: Path) -> list[list[str]]:
-    """The arguments of every `tessella …` in the shell blocks of a page."""
-    lines = "\n".join(blocks(path, "sh")).replace("\\\n", " ").splitlines()
-    split = [words for words in map(words_of, lines) if words]
-    return [words[1:] for words in split if Path(words[0]).name == "tessella"]
 
 
 @pytest.mark.parametrize("path", WITH_COMMANDS, ids=lambda path: path.name)
@@ -62,43 +35,6 @@ def test_a_command_that_is_not_ours_would_be_found(tmp_path):
     assert commands(page) == [["arena", "azul", "greedy", "--gaems", "4"]]
     with pytest.raises(SystemExit):
         cli.parser().parse_args(commands(page)[0])
-
-
-# Commands that need no server and no cluster are run, with less effort where they would take long
-
-SMALLER = {
-    "arena": ["--games", "2", "--nodes", "2", "--jobs", "1"],
-    "dataset": ["--games", "1"],
-}
-ELSEWHERE = {"admin", "analyse", "bench", "puzzles", "serve", "train", "work"}
-"""Commands that take long, or need what only a host has; they have tests of their own."""
-
-
-def may_run(arguments: list[str]) -> bool:
-    online = any(word.startswith("--server") or "://" in word for word in arguments)
-    long = {"--gauntlet", "--ladder", "--ray", "--records"} & set(arguments)
-    own = any(":" in word for word in arguments)
-    asks = arguments == ["play"]  # which needs a whole screen
-    return arguments[0] not in ELSEWHERE and not (asks or online or long or own)
-
-
-@pytest.mark.parametrize("path", WITH_COMMANDS, ids=lambda path: path.name)
-def test_every_command_that_needs_nothing_else_runs(path, tmp_path, monkeypatch, capsys):
-    def end_of_input(_prompt=""):
-        raise EOFError
-
-    monkeypatch.setattr("builtins.input", end_of_input)
-    monkeypatch.chdir(tmp_path)
-    tmp_path.joinpath("records").symlink_to(ROOT / "records")
-    finished = (ROOT / "records" / "azul" / "row.game").read_text()
-    for arguments in filter(may_run, commands(path)):
-        for name in ("friday.game", "game.game"):  # what was begun above has come to its end
-            tmp_path.joinpath(name).write_text(finished)
-        names = [str(found) for name in arguments for found in (sorted(tmp_path.glob(name)) if "*" in name else [name])]
-        if names[0] == "perft":
-            names = ["perft", *(name for name in names if "first-move" in name)]
-        assert cli.main([*names, *SMALLER.get(names[0], [])]) in (0, 1), names
-    assert "Traceback" not in capsys.readouterr().err
 
 
 # Links

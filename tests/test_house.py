@@ -1,4 +1,4 @@
-"""The house itself: imports point one way, the README runs, lock files name no registry."""
+"""The house itself: the map shows it, imports point one way, the README runs, lock files name no registry."""
 
 import re
 import shutil
@@ -46,6 +46,36 @@ def test_an_import_against_the_direction_is_caught(copy_of_the_house, room, plan
     linted = lint_imports(copy_of_the_house)
     assert linted.returncode != 0
     assert "BROKEN" in linted.stdout
+
+
+# The map
+
+
+def rooms_on_the_map(indent: int) -> set[str]:
+    page = (ROOT / "docs" / "concepts" / "architecture.md").read_text()
+    (plan,) = re.findall(r"```text\n(src/tessella/\n.*?)```", page, re.DOTALL)
+    return set(re.findall(rf"^ {{{indent}}}([\w-]+(?:\.py|/))", plan, re.MULTILINE))
+
+
+def rooms_under(folder: Path) -> set[str]:
+    known = subprocess.run(["git", "ls-files"], cwd=folder, capture_output=True, text=True, check=True).stdout.split()
+    parts = {(name.partition("/")[0], "/" in name or (folder / name).is_dir()) for name in known}
+    return {f"{name}/" if is_folder else name for name, is_folder in parts}
+
+
+def test_every_room_is_on_the_map_and_every_room_of_the_map_is_there():
+    assert rooms_on_the_map(2) == {
+        room for room in rooms_under(ROOT / "src" / "tessella") if re.match(r"[a-z]+(/|\.py$)", room)
+    }
+    top = {room for room in rooms_under(ROOT) if room.endswith("/") and not room.startswith(".")}
+    assert rooms_on_the_map(0) | {"src/"} == top
+
+
+def test_every_file_that_the_map_names_is_there():
+    page = (ROOT / "docs" / "concepts" / "architecture.md").read_text()
+    (plan,) = re.findall(r"```text\n(src/tessella/\n.*?)```", page, re.DOTALL)
+    kept = {path.name for path in (ROOT / "src" / "tessella").rglob("*.py")}
+    assert set(re.findall(r"\b(\w+\.py)\b", plan)) <= kept
 
 
 def python_blocks(path: Path) -> list[str]:

@@ -61,10 +61,14 @@ def test_the_first_steps_of_a(released, path):
     assert len(seconds[path]) >= 4
 
 
-@pytest.mark.slow
 def test_the_first_steps_of_a_contributor(tmp_path):
-    """CI itself begins so: with a clone and scripts/setup."""
-    assert len(run(tmp_path, "first-time", "contributor")["contributor"]) == 3
+    """After scripts/setup, with which CI itself begins."""
+    assert len(run(tmp_path, "first-time", "contributor", "--set-up")["contributor"]) == 5
+
+
+@pytest.mark.slow
+def test_the_first_steps_of_a_contributor_from_nothing(tmp_path):
+    assert len(run(tmp_path, "first-time", "contributor")["contributor"]) == 5
 
 
 @pytest.mark.slow

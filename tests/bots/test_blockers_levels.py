@@ -4,10 +4,11 @@ import time
 from random import Random
 
 import pytest
-from tests.games.blockers.positions import lay
+from tests.games.blockers.positions import lay, positions
 
-from tessella.bots import Budget, blockers_worth, bot, ladder
+from tessella.bots import Budget, bot, ladder
 from tessella.bots.blockers_levels import LEVELS, search
+from tessella.bots.blockers_weights import learned
 from tessella.core.game import Chance, Choose, Over
 from tessella.fast.blockers import Blockers, from_state
 from tessella.fast.blockers_search import Search
@@ -31,18 +32,6 @@ def play(config, bots, budget, seed):
             assert act in blockers.legal_moves(state, seat)
         state, _ = blockers.apply(state, act)
     return turn
-
-
-def positions(config, seed):
-    """Every position of a random game in which a seat is to move."""
-    rng = Random(seed)
-    state = blockers.setup(config)
-    while not isinstance(turn := blockers.turn(state), Over):
-        if isinstance(turn, Chance):
-            state, _ = blockers.apply(state, blockers.deal(state, rng))
-        else:
-            yield state, turn.seats[0]
-            state, _ = blockers.apply(state, rng.choice(blockers.legal_moves(state, turn.seats[0])))
 
 
 def test_levels_are_numbered_from_the_weakest_up():
@@ -102,7 +91,7 @@ def play_against_greedy(seats, mine, seed):
         if table.phase == DEALING:
             table.deal()
         else:
-            thinker = Search(table, rng.getrandbits(64), 200)
+            thinker = Search(table, learned(seats), rng.getrandbits(64), 200)
             table.apply(thinker.choose(160, NEVER) if table.seat() == mine else thinker.ranked()[0][0])
     return (table.places()[mine] == 1) / table.places().count(1)
 
@@ -135,14 +124,6 @@ def test_reading_the_last_lap_takes_no_longer_than_it_may(seats):
 
 
 # The search
-
-
-@pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_the_worth_of_moves_is_that_of_the_greedy_player(config):
-    for state, _ in positions(config, 4):
-        table = from_state(state)
-        for number, value in Search(table, 0, 1).ranked():
-            assert value == pytest.approx(blockers_worth.worth(state, table.to_move(number)))
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
@@ -193,8 +174,8 @@ def share(state, move, seat):
 
 
 def test_a_tile_that_joins_three_groups_is_tried_most():
-    state = lay("b1@A1 b3@A3 b2@B2 y5@D5 r1@I1", {"b": "A8dhs"}, played=20)
+    state = lay("b1@A1 b3@A3 b2@B2 y5@D5 r1@I1", {"b": "A8dht"}, played=20)
     table = from_state(state, 1)
-    thinker = Search(table, 3, 1000)
+    thinker = Search(table, learned(state.config.seats), 3, 1000)
     assert table.write_move(thinker.choose(400, NEVER)).endswith("@A2")
     assert sum(visits for _, visits, _ in thinker.tried()) == 400

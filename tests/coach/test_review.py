@@ -110,6 +110,13 @@ def test_a_game_that_was_given_up_is_judged_as_it_stood():
     assert given_up.splits[0].result == given_up.values[-1][0]
 
 
+@pytest.mark.parametrize("name", ["azul/row", "blockers/4-greedy", "duel/three-faces-greedy"])
+def test_the_smallest_budget_comes_to_an_end(name):
+    game, whole = game_of(name)
+    short = replace(whole, acts=whole.acts[:8], scores=(), places=(), seed=b"", seal=b"")
+    assert len(review(game, short, Budget(nodes=1)).values) == 8
+
+
 @pytest.mark.parametrize(
     "name", ["azul/3-coloured-greedy", "azul/2-grey-greedy", "blockers/3-greedy", "duel/three-faces-greedy"]
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tessella.bots.blockers_weights import learned
 from tessella.fast import blockers as compiled_blockers
 from tessella.fast import blockers_search as compiled_search
 from tessella.fast.phases import DEALING, OVER
@@ -13,6 +14,7 @@ from tessella.fast.phases import DEALING, OVER
 from .twins import plain
 
 NEVER = 2**62
+WEIGHTS = learned(4)
 BLOCKERS = "tessella.fast.blockers"
 
 
@@ -42,14 +44,16 @@ def table_after(module: Any, seats: int, plays: int, *, uptown: bool = False) ->
 def test_the_same_games_are_imagined_compiled_and_plain(twins, seats, plays, uptown):
     found = []
     for game, search in twins:
-        thinker = search.Search(table_after(game, seats, plays, uptown=uptown), 5, 100)
+        thinker = search.Search(table_after(game, seats, plays, uptown=uptown), WEIGHTS, 5, 100)
         found.append((thinker.ranked(), thinker.choose(30, NEVER), thinker.tried()))
     assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(("seats", "plays"), [(2, 94), (3, 70), (4, 94), (5, 118)])
 def test_the_last_lap_is_read_alike_compiled_and_plain(twins, seats, plays):
-    found = [search.Search(table_after(game, seats, plays), 5, 10).choose(500, NEVER) for game, search in twins]
+    found = [
+        search.Search(table_after(game, seats, plays), WEIGHTS, 5, 10).choose(500, NEVER) for game, search in twins
+    ]
     assert found[0] == found[1]
 
 
@@ -59,8 +63,8 @@ def test_a_move_and_a_position_are_weighed_alike_compiled_and_plain(twins, seats
     for game, search in twins:
         table = table_after(game, seats, plays)
         mover, other = table.seat(), (table.seat() + 1) % seats
-        weighed = search.Search(table, 5, 100).weigh(mover, table.moves()[0], 30)
-        seen = search.Search(table, 5, 100).weigh(other, -1, 30)
+        weighed = search.Search(table, WEIGHTS, 5, 100).weigh(mover, table.moves()[0], 30)
+        seen = search.Search(table, WEIGHTS, 5, 100).weigh(other, -1, 30)
         assert sum(share for share, _ in weighed) == pytest.approx(1)
         assert sum(share for share, _ in seen) == pytest.approx(1)
         found.append((weighed, seen))
@@ -71,7 +75,7 @@ def test_the_last_move_of_all_is_weighed_as_it_ends():
     table = table_after(compiled_blockers, 3, 71)
     mover = table.seat()
     for move in table.moves():
-        weighed = compiled_search.Search(table, 1, 10).weigh(mover, move, 3)
+        weighed = compiled_search.Search(table, WEIGHTS, 1, 10).weigh(mover, move, 3)
         after = table.copy()
         after.apply(move)
         shares = [(place == 1) / after.places().count(1) for place in after.places()]
@@ -79,7 +83,7 @@ def test_the_last_move_of_all_is_weighed_as_it_ends():
 
 
 def test_every_descent_is_one_game():
-    thinker = compiled_search.Search(table_after(compiled_blockers, 4, 20), 1, 1000)
+    thinker = compiled_search.Search(table_after(compiled_blockers, 4, 20), WEIGHTS, 1, 1000)
     thinker.choose(333, NEVER)
     assert sum(visits for _, visits, _ in thinker.tried()) == 333
     assert len(thinker.tried()) <= 16
@@ -87,7 +91,7 @@ def test_every_descent_is_one_game():
 
 def test_a_full_memory_does_not_stop_it():
     table = table_after(compiled_blockers, 4, 20)
-    thinker = compiled_search.Search(table, 1, 20)
+    thinker = compiled_search.Search(table, WEIGHTS, 1, 20)
     assert table.is_legal(thinker.choose(200, NEVER))
     assert sum(visits for _, visits, _ in thinker.tried()) == 200
 
@@ -95,7 +99,7 @@ def test_a_full_memory_does_not_stop_it():
 def test_it_leaves_the_table_as_it_was():
     table = table_after(compiled_blockers, 3, 30)
     before = table.to_state()
-    compiled_search.Search(table, 1, 100).choose(50, NEVER)
+    compiled_search.Search(table, WEIGHTS, 1, 100).choose(50, NEVER)
     assert table.to_state() == before
 
 
@@ -107,15 +111,15 @@ def test_the_racks_of_others_make_no_difference():
         for _ in range(rng.randrange(3)):
             other.choose()
         other.imagine(other.seat())
-        one, two = (compiled_search.Search(each, 9, 100).choose(60, NEVER) for each in (table, other))
+        one, two = (compiled_search.Search(each, WEIGHTS, 9, 100).choose(60, NEVER) for each in (table, other))
         assert one == two
 
 
 def test_when_nobody_is_to_move_there_is_nothing_to_think_about():
     table = compiled_blockers.Blockers(3)
     with pytest.raises(ValueError, match="nobody"):
-        compiled_search.Search(table)
+        compiled_search.Search(table, WEIGHTS)
     while table.phase != OVER:
         table.playout()
     with pytest.raises(ValueError, match="nobody"):
-        compiled_search.Search(table)
+        compiled_search.Search(table, WEIGHTS)

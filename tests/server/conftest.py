@@ -12,6 +12,7 @@ import uvicorn
 
 from tessella.server.app import make_app
 from tessella.server.settings import Settings
+from tessella.server.sockets import Socket
 
 POSTGRES = os.environ.get("TESSELLA_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 NATS = os.environ.get("TESSELLA_TEST_NATS", "nats://127.0.0.1:4222")
@@ -64,10 +65,16 @@ def nats():
 
 
 @contextlib.asynccontextmanager
-async def _serve(settings: Settings):
+async def _serve(settings: Settings, ws: str | type[asyncio.Protocol] = Socket):
     app = make_app(settings)
     config = uvicorn.Config(
-        app, host="127.0.0.1", port=settings.port, log_level="warning", ws_per_message_deflate=False, lifespan="on"
+        app,
+        host="127.0.0.1",
+        port=settings.port,
+        log_level="warning",
+        ws=ws,
+        ws_per_message_deflate=False,
+        lifespan="on",
     )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())

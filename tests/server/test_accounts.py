@@ -59,6 +59,7 @@ def test_a_guest_who_becomes_a_member_stays_the_same_person_with_the_same_seat(d
         ann, bob = await Person.arrive(port, "Ann"), await Person.arrive(port, "Bob")
         game = await table_of_two(ann, bob)
         before, cookie = await me(ann), ann.http.cookies["tessella"]
+        assert (await ann.http.get("/api/members")).json() == {"ways": ["passkey", "password"]}
         answer = await ann.http.post("/api/members", json={"login": "Ann@Example.org", "password": PASSWORD})
         assert answer.status_code == 201
         assert answer.json() == {**before, "kind": "member"}
@@ -587,6 +588,7 @@ def test_without_the_extra_everybody_is_a_guest_and_is_told_so(tmp_path, sqlite,
             assert answer.status_code == 501
             assert answer.json()["rule"] == "accounts"
             assert "tessella[accounts]" in answer.json()["why"]
+        assert (await ann.http.get("/api/members")).json() == {"ways": []}
         assert (await ann.http.get("/api/me/data")).status_code == 200
         await Person.all_go_home()
 

@@ -11,6 +11,7 @@ from tessella.server.host import SESSIONS, Host
 from tessella.server.messages import Refusal
 from tessella.server.people import digest
 from tessella.server.settings import Settings
+from tessella.server.sockets import Socket
 from tessella.server.store.schema import sessions
 
 from .clients import Person, hear, say
@@ -24,13 +25,13 @@ HERE: list[Host] = []
 """The worker of the test that runs."""
 
 
-@pytest.fixture
-def at_a_table(serve, sqlite, port):
-    """Run a test with Ann, her table and its room."""
+@pytest.fixture(params=[Socket, "websockets-sansio"], ids=["ours", "any"])
+def at_a_table(request, serve, sqlite, port):
+    """Run a test with Ann, her table and its room; by our sockets, and by those of any server."""
 
     def run(use):
         async def main():
-            async with serve(Settings(database=sqlite, port=port)) as app:
+            async with serve(Settings(database=sqlite, port=port), request.param) as app:
                 try:
                     ann = await Person.arrive(port, "Ann")
                     game = (await ann.set_table())["id"]
@@ -75,13 +76,52 @@ def test_who_does_not_read_is_let_go_and_the_others_hear_everything(at_a_table, 
 
 def test_who_reads_again_is_told_why_it_was_let_go(at_a_table):
     async def use(game, hers, room):
-        for _ in range(app_module.WAITING_FRAMES + 1):
-            room.tell(Refusal("", "noise", ""))
+        for _ in range(5_000):
+            room.tell(Refusal("", "noise", "x" * 4_000))
         with pytest.raises(websockets.ConnectionClosedError):
             while True:
                 await hear(hers, "refusal")
         assert hers.close_code == app_module.TOO_SLOW
         assert not room.viewers
+
+    at_a_table(use)
+
+
+def test_what_had_to_wait_is_not_overtaken():
+    async def main():
+        sent: list[bytes] = []
+        reads = asyncio.Event()
+
+        def write(data: bytes) -> bool:
+            sent.extend([data] if reads.is_set() else [])
+            return reads.is_set()
+
+        async def send(data: bytes) -> None:
+            await reads.wait()
+            await asyncio.sleep(0)
+            sent.append(data)
+
+        outbox = app_module.Outbox(lambda: None, write)
+        delivering = asyncio.create_task(outbox.deliver(send))
+        outbox.put(b"1")
+        outbox.put(b"2")
+        await asyncio.sleep(0)
+        reads.set()
+        outbox.put(b"3")
+        while not outbox.is_empty:
+            await asyncio.sleep(0)
+        outbox.put(b"4")
+        delivering.cancel()
+        assert sent == [b"1", b"2", b"3", b"4"]
+
+    asyncio.run(main())
+
+
+def test_a_long_message_arrives_whole(at_a_table):
+    async def use(game, hers, room):
+        for length in (1, 60, 200, 70_000):
+            room.tell(Refusal("", "noise", "é" * length))
+            assert (await hear(hers, "refusal"))["why"] == "é" * length
 
     at_a_table(use)
 

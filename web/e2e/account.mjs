@@ -1,4 +1,5 @@
 // A guest becomes a member by a passkey, logs out, comes back, and is forgotten; in a real browser with a virtual authenticator.
+// A server that has only guests says so.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,6 +8,7 @@ import { BROWSER, serve } from './server.mjs'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const server = await serve(18170)
+const guests = await serve(18171, { without: ['argon2', 'webauthn', 'cryptography'] })
 const address = server.address.replace('127.0.0.1', 'localhost') // keys are for names, not for numbers
 const browser = await chromium.launch(BROWSER)
 const problems = []
@@ -142,9 +144,24 @@ try {
   await page.waitForURL(address + '/')
   assert.equal(await session(page), null)
   assert.equal((await fetch(`${server.address}/api/people/${guest.id}`)).status, 404)
+
+  // Where there are only guests, nothing is asked for that could not be given.
+  await page.goto(`${guests.address}/account`)
+  await page.getByRole('heading', { name: 'Guests only' }).waitFor()
+  assert.equal(await page.locator('input').count(), 0)
+  await isAccessible(page, 'guests only')
+  await page.evaluate(() => fetch('/api/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Tom"}' }))
+  await page.reload()
+  await page.getByText('You play as a guest: Tom.').waitFor()
+  await page.getByText('Log out', { exact: true }).click()
+  await page.getByText('A guest cannot come back').waitFor()
+  assert.equal(await page.getByText('Become a member').count(), 0)
+  await page.goto(`${guests.address}/leaderboard`)
+  await page.getByText('games between guests are not rated').waitFor()
 } finally {
   await browser.close()
   server.stop()
+  guests.stop()
 }
 assert.deepEqual(problems, [])
 console.log('an account was made, used and forgotten')

@@ -2,7 +2,7 @@
 // On the way: a link, a reload, a lost connection, a take-over and a return, a rematch; and no page breaks its policy.
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright-core'
-import { check, checkDeals, leaveAndReturn, over, person, playOn, rematch, watchAgain } from './people.mjs'
+import { afterwards, check, ledgerOf, leaveAndReturn, over, person, playOn } from './people.mjs'
 import { BROWSER, serveMany } from './server.mjs'
 
 const server = await serveMany(18110)
@@ -69,17 +69,10 @@ try {
   await leaveAndReturn(tom)
 
   const moves = await playOn([ilse, tom], move, async () => (await over(ilse)) && (await over(tom)))
-  const rows = await ilse.locator('.end tbody tr').evaluateAll((all) => all.map((row) => Array.from(row.querySelectorAll('td'), (cell) => Number(cell.innerText.replace('−', '-')))))
+  const rows = await ledgerOf(ilse)
   assert.equal(rows.length, 3)
   for (const [, ...numbers] of rows) assert.equal(numbers.slice(0, -1).reduce((sum, n) => sum + n, 0), numbers.at(-1))
-  await check(ilse, 'ledger', problems)
-  await check(tom, 'ledger 360', problems)
-
-  await checkDeals(ilse)
-  await checkDeals(tom)
-  const steps = await watchAgain(browser, problems, ilse, 'azul')
-  await rematch(ilse, tom)
-  assert.deepEqual(problems, [])
+  const steps = await afterwards(browser, problems, [ilse, tom], 'azul')
   console.log(`a whole game, ${moves} turns after the return, ${steps} steps watched again, and a rematch: all well`)
 } finally {
   await browser.close()

@@ -2,7 +2,7 @@
 // On the way: a cell that is refused says why, groups are shown, a score is explained; a reload, a killed worker, a take-over, a rematch.
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright-core'
-import { check, checkDeals, leaveAndReturn, over, person, playOn, rematch, watchAgain } from './people.mjs'
+import { afterwards, check, ledgerOf, leaveAndReturn, over, person, playOn } from './people.mjs'
 import { BROWSER, serveMany } from './server.mjs'
 
 const server = await serveMany(18130)
@@ -111,19 +111,12 @@ try {
   await leaveAndReturn(tom)
 
   const moves = await playOn([ilse, tom], move, async () => (await over(ilse)) && (await over(tom)))
-  const rows = await ilse.locator('.end tbody tr').evaluateAll((all) => all.map((row) => Array.from(row.querySelectorAll('td'), (cell) => Number(cell.innerText))))
+  const rows = await ledgerOf(ilse)
   assert.equal(rows.length, 3)
   for (const [, groups, captured, total] of rows) assert.equal(groups + captured, total)
   assert.deepEqual(rows.map((row) => row.at(-1)), rows.map((row) => row.at(-1)).sort((one, other) => one - other))
   assert.match(await ilse.locator('.end').innerText(), /lowest score wins/)
-  await check(ilse, 'ledger', problems)
-  await check(tom, 'ledger 360', problems)
-
-  await checkDeals(ilse)
-  await checkDeals(tom)
-  const steps = await watchAgain(browser, problems, ilse, 'blockers')
-  await rematch(ilse, tom)
-  assert.deepEqual(problems, [])
+  const steps = await afterwards(browser, problems, [ilse, tom], 'blockers')
   console.log(`a whole game, ${moves} turns after the return, ${steps} steps watched again, and a rematch: all well`)
 } finally {
   await browser.close()

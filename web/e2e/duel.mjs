@@ -2,7 +2,7 @@
 // one on a phone. On the way: a move that is not allowed, a reload, a killed worker, a take-over and a return, a rematch.
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright-core'
-import { check, checkDeals, leaveAndReturn, over, person, playOn, rematch, watchAgain } from './people.mjs'
+import { afterwards, check, ledgerOf, leaveAndReturn, over, person, playOn } from './people.mjs'
 import { BROWSER, serveMany } from './server.mjs'
 
 const server = await serveMany(18120)
@@ -100,18 +100,11 @@ try {
   await leaveAndReturn(tom)
 
   const moves = await playOn([ilse, tom], move, async () => (await over(ilse)) && (await over(tom)))
-  const rows = await ilse.locator('.end tbody tr').evaluateAll((all) => all.map((row) => Array.from(row.querySelectorAll('td'), (cell) => Number(cell.innerText.replace('−', '-')))))
+  const rows = await ledgerOf(ilse)
   assert.equal(rows.length, 2)
   for (const [, ...numbers] of rows) assert.equal(numbers.slice(0, -1).reduce((sum, n) => sum + n, 0), numbers.at(-1))
   assert.ok(['first', 'act', 'stack', 'draw', 'keep'].every((phase) => kinds.has(phase)), `only ${[...kinds].join()}`)
-  await check(ilse, 'ledger', problems)
-  await check(tom, 'ledger 360', problems)
-
-  await checkDeals(ilse)
-  await checkDeals(tom)
-  const steps = await watchAgain(browser, problems, ilse, 'duel')
-  await rematch(ilse, tom)
-  assert.deepEqual(problems, [])
+  const steps = await afterwards(browser, problems, [ilse, tom], 'duel')
   console.log(`a whole game, ${moves} turns after the return, ${steps} steps watched again, and a rematch: all well`)
 } finally {
   await browser.close()

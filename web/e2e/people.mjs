@@ -17,6 +17,7 @@ export async function person(browser, problems, name, options) {
 
 /** Everybody can use the page, and it is not too wide. */
 export async function check(page, what, problems) {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   await page.evaluate(AXE)
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
   for (const { id, nodes } of violations) problems.push(`${what}: ${id}: ${nodes.map((node) => node.target.join(' ')).slice(0, 3).join('; ')}`)
@@ -46,7 +47,7 @@ export async function leaveAndReturn(page) {
 }
 
 /** The deals are computed again in the browser, with the number that this person added. */
-export async function checkDeals(page) {
+async function checkDeals(page) {
   await page.getByRole('button', { name: 'Check the deals' }).click()
   await page.locator('.verdict').waitFor()
   assert.match(await page.locator('.verdict').innerText(), /^All \d+ deals are as they were fixed before the game\.$/)
@@ -54,7 +55,7 @@ export async function checkDeals(page) {
 }
 
 /** The game is watched again, and a stranger opens it from a link that holds all of it; says how many steps it has. */
-export async function watchAgain(browser, problems, page, title) {
+async function watchAgain(browser, problems, page, title) {
   const table = page.url()
   await page.getByRole('link', { name: 'Watch it again' }).click()
   await page.waitForSelector('.controls')
@@ -77,8 +78,25 @@ export async function watchAgain(browser, problems, page, title) {
   return steps
 }
 
+/** What both do when a game is over: see the ledger, check the deals, watch it again, play again; says how many steps it had. */
+export async function afterwards(browser, problems, [ilse, tom], title) {
+  await check(ilse, 'ledger', problems)
+  await check(tom, 'ledger 360', problems)
+  await checkDeals(ilse)
+  await checkDeals(tom)
+  const steps = await watchAgain(browser, problems, ilse, title)
+  await rematch(ilse, tom)
+  assert.deepEqual(problems, [])
+  return steps
+}
+
+/** The rows of the ledger as numbers: place, what the points were for, total. */
+export function ledgerOf(page) {
+  return page.locator('.end tbody tr').evaluateAll((all) => all.map((row) => Array.from(row.querySelectorAll('td'), (cell) => Number(cell.innerText.replace('−', '-')))))
+}
+
 /** Both ask for another game, and sit at it. */
-export async function rematch(ilse, tom) {
+async function rematch(ilse, tom) {
   const old = ilse.url()
   await ilse.getByRole('button', { name: 'Play again' }).click()
   await tom.getByRole('button', { name: /play again/i }).click()

@@ -1,9 +1,9 @@
 // Servers of our own for a test, with a database that nobody else uses: one process, or several behind one address.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -11,9 +11,9 @@ const PYTHON = process.env.PYTHON ?? join(root, '.venv/bin/python')
 const POSTGRES = process.env.TESSELLA_TEST_POSTGRES ?? 'postgresql://postgres@127.0.0.1:5432'
 const NATS = process.env.TESSELLA_TEST_NATS ?? 'nats://127.0.0.1:4222'
 
-function worker(port, database, ...more) {
+function worker(port, database, { more = [], first = [] } = {}) {
   const options = ['--database', database, '--port', String(port), '--log-level', 'warning', ...more]
-  const env = { ...process.env, PYTHONPATH: join(root, 'src') }
+  const env = { ...process.env, PYTHONPATH: [...first, join(root, 'src')].join(delimiter) }
   return spawn(PYTHON, ['-m', 'tessella', 'serve', ...options], { stdio: ['ignore', 'ignore', 'inherit'], env })
 }
 
@@ -25,10 +25,18 @@ async function ready(port) {
   throw new Error(`nothing answers on port ${port}`)
 }
 
-/** One process with SQLite, as at home. */
-export async function serve(port) {
+/** A folder of libraries that are as if nobody had installed them. */
+function missing(folder, libraries) {
+  mkdirSync(folder)
+  for (const library of libraries) writeFileSync(join(folder, `${library}.py`), `raise ModuleNotFoundError(name='${library}')`)
+  return folder
+}
+
+/** One process with SQLite, as at home; without some libraries, if wanted. */
+export async function serve(port, { without = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
-  const child = worker(port, `sqlite:${join(folder, 'web.sqlite3')}`)
+  const first = without.length ? [missing(join(folder, 'missing'), without)] : []
+  const child = worker(port, `sqlite:${join(folder, 'web.sqlite3')}`, { first })
   await ready(port)
   const stop = () => {
     child.kill()
@@ -46,7 +54,7 @@ function sql(statement) {
 export async function serveMany(port) {
   const name = `tessella_web_${process.pid}_${port}`
   sql(`CREATE DATABASE ${name}`)
-  const start = (at) => worker(at, `${POSTGRES}/${name}`, '--bus', NATS)
+  const start = (at) => worker(at, `${POSTGRES}/${name}`, { more: ['--bus', NATS] })
   const workers = new Map()
   for (const at of [port + 1, port + 2, port + 3]) {
     workers.set(at, start(at))

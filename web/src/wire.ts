@@ -518,6 +518,9 @@ export type WaitingKept = {
   pace: string
   since: number
 }
+export type WaysSeen = {
+  ways: ("passkey" | "password")[]
+}
 export type Wish = {
   type: "wish"
   key: string

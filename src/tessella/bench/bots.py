@@ -14,6 +14,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from tessella.bench.fast import CHUNK, SEATS, Figure, Pair, Work, by_cpu, measured
+from tessella.bots.blockers_weights import learned as weights
 from tessella.bots.duel_net import learned
 from tessella.bots.nets import net_for
 from tessella.fast.azul import Azul
@@ -107,7 +108,7 @@ def _imagine_blockers() -> Work:
     turns = cycle(tables)
 
     def imagine() -> int:
-        thinker = BlockersSearch(next(turns), next(seeds), GAMES + 1)
+        thinker = BlockersSearch(next(turns), weights(SEATS), next(seeds), GAMES + 1)
         thinker.choose(GAMES, NEVER)
         return next(lengths) * sum(visits for _, visits, _ in thinker.tried())
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from tessella.bots import greedy
+from tessella.bots.blockers_weights import learned
 from tessella.bots.blockers_worth import worth
 from tessella.bots.budget import Bot, Budget
 from tessella.core.game import AnyGame, Rng
@@ -85,7 +86,7 @@ def _dream(view: View, budget: Budget, rng: Rng) -> Move:
     seconds = budget.seconds or (3600.0 if budget.nodes else SECONDS)
     games = min(budget.nodes or int(seconds * GAMES_A_SECOND), 10_000_000)
     table = from_state(blockers.imagine(view, rng))
-    thinker = Search(table, rng.randrange(2**32), min(games, 1_000_000) + 1)
+    thinker = Search(table, learned(table.seats), rng.randrange(2**32), min(games, 1_000_000) + 1)
     return table.to_move(thinker.choose(games, began + int(seconds * 1e9) - RETURN))
 
 

@@ -103,7 +103,7 @@ class Judge:
     # How a table stands
 
     def _judge(self, table: Azul, rng: Rng) -> Judged:
-        known = self.settled(table, self.nodes // 4)
+        known = self.settled(table, max(1, self.nodes // 4))
         if known is not None:
             return known
         spent, until = 0, thread_time() + (self.budget.seconds or 3600.0)

@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Literal, cast
 
 from tessella.bots.blockers_levels import search
+from tessella.bots.blockers_weights import learned
 from tessella.bots.budget import Budget
 from tessella.coach.judge import Dealt, Judged, error
 from tessella.core.game import Chance, Move, Rng, Seat
@@ -49,7 +50,7 @@ class Judge:
         """How the table stands after a move, as far as its maker may know."""
         imagined = from_state(blockers.imagine(blockers.view(state, move.seat), rng))
         number = imagined.from_move(cast("blockers.Move", move))
-        thinker = Search(imagined, rng.randrange(2**32), self.nodes + 1)
+        thinker = Search(imagined, learned(self.seats), rng.randrange(2**32), self.nodes + 1)
         return _judged(thinker.weigh(move.seat, number, self.nodes), self.nodes)
 
     def same(self, state: State, move: Move, other: Move) -> bool:  # noqa: ARG002
@@ -66,7 +67,9 @@ class Judge:
             even = (1 / self.seats,) * self.seats
             return Dealt(Judged(even, (0.0,) * self.seats), even, (0.0,) * self.seats, 0, 0.0)
         after = self._drawn(state, deal, self.nodes, rng)
-        others = [self._drawn(state, blockers.deal(state, rng), self.nodes // PART, rng) for _ in range(SAMPLES)]
+        others = [
+            self._drawn(state, blockers.deal(state, rng), max(1, self.nodes // PART), rng) for _ in range(SAMPLES)
+        ]
         before = tuple(map(fmean, zip(*(other.shares for other in others), strict=True)))
         luck = tuple(now - usual for now, usual in zip(after.shares, before, strict=True))
         noise = error([other.shares[deal.owner] for other in others])
@@ -78,7 +81,7 @@ class Judge:
         state, _ = blockers.apply(state, deal)
         while isinstance(blockers.turn(state), Chance):
             state, _ = blockers.apply(state, blockers.deal(state, rng))
-        thinker = Search(from_state(state), rng.randrange(2**32), games + 1)
+        thinker = Search(from_state(state), learned(self.seats), rng.randrange(2**32), games + 1)
         return _judged(thinker.weigh(deal.owner, -1, games), games)
 
 

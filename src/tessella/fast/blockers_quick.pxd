@@ -1,86 +1,101 @@
 # The types with which blockers_quick.py is compiled.
 cimport cython
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from tessella.fast.blockers cimport (
     ASIDE, Blockers, CELL_LOWER, CELL_UPPER, DEALING, FACE_COUNT, HOUSE_LOWER, HOUSE_UPPER, LOWER_ROWS, OVER, STAYING,
     UNKNOWN, UPPER_ROWS,
 )
-from tessella.fast.blockers_table cimport BOTH_ROWS, beside, bits_set, count_groups, lowest
+from tessella.fast.blockers_table cimport BOTH_ROWS, WORD, beside, lowest
 
-cdef uint64_t UPPER_ALL, LOWER_ALL
-cdef uint32_t TAME
-cdef int WILD, CLASSES, MOVES, PLAYS, WHIM
-cdef int JOIN_BLOCK, JOIN, JOIN_CATCH, TOUCH_BLOCK, TOUCH, TOUCH_CATCH
-cdef int JOIN_COSTLY, NEAR, NEAR_CATCH, ALONE, TOUCH_COSTLY, WORST
-cdef double CLASS_WORTH[12]
-cdef double MARGIN, TROUBLE, HOPE, ROOM, CAPTURE, WILD_LATER
+cdef uint64_t UPPER_ALL, LOWER_ALL, STEP
+cdef int WILD, MOVES, PLAYS, SETS, WEIGHTS, FINE, GRAIN, MANY, WHIM
+cdef int TOUCH, JOIN, NEAR, BRIDGE, CATCH, COSTLY, LONE, BLOCK, OPEN, ROOM, LOST, CHOICES, SPENT
+cdef double MARGIN
 
 
 @cython.final
 cdef class BlockersQuick:
     cdef Blockers root, table
+    cdef bint narrow
+    cdef double taught[130]
+    cdef int weights[13]
     cdef int groups[5]
     cdef uint64_t touch_upper[5]
     cdef uint64_t touch_lower[5]
     cdef uint64_t join_upper[5]
     cdef uint64_t join_lower[5]
+    cdef uint64_t bridge_upper, bridge_lower
     cdef int first_groups[5]
     cdef uint64_t first_touch_upper[5]
     cdef uint64_t first_touch_lower[5]
     cdef uint64_t first_join_upper[5]
     cdef uint64_t first_join_lower[5]
-    cdef uint64_t class_upper[24]
-    cdef uint64_t class_lower[24]
+    cdef uint64_t marks_upper[16]
+    cdef uint64_t marks_lower[16]
+    cdef uint64_t cells_upper[2]
+    cdef uint64_t cells_lower[2]
     cdef uint64_t open_upper[2]
     cdef uint64_t open_lower[2]
+    cdef uint64_t free_upper, free_lower
+    cdef int choices[28]
+    cdef int gains[28]
     cdef int moves[260]
-    cdef double worths[260]
+    cdef int worths[260]
     cdef double rewards[5]
     cdef double keys[5]
 
     cdef void _clear(self) noexcept nogil
+    @cython.locals(place=cython.int)
+    cpdef teach(self, int seat, object weights)
 
     @cython.locals(colour=cython.int)
     cdef void _restart(self) noexcept nogil
     cdef void _finish(self) noexcept nogil
-    @cython.locals(hands=cython.int, later=double, kind=cython.int, enough=double, other=cython.int)
+    @cython.locals(listed=cython.int, place=cython.int, best=cython.int, most=cython.int, worth=cython.int, whim=uint64_t)
     cdef int _pick(self) noexcept nogil
-    @cython.locals(hand=cython.int, upper=uint64_t, lower=uint64_t, faces=uint32_t, face=cython.int)
-    cdef bint _reaches(self, int hands, int kind, uint32_t among) noexcept nogil
-    @cython.locals(
-        best=cython.int, most=cython.int, hand=cython.int, faces=uint32_t, face=cython.int, first=cython.int,
-        cells=uint64_t, room=cython.int,
-    )
-    cdef int _pick_from(self, int hands, int kind, uint32_t among) noexcept nogil
-    cdef int _opens(self, uint64_t cells) noexcept nogil
+    cdef double _chance(self) noexcept nogil
     @cython.locals(colour=cython.int, cell=cython.int, there=cython.int)
     cdef void _play(self, int move) noexcept nogil
 
-    @cython.locals(hands=cython.int, later=double, listed=cython.int, kind=cython.int, other=cython.int)
-    cdef int _consider(self) noexcept nogil
-    @cython.locals(hand=cython.int, faces=uint32_t)
-    cdef int _list_class(self, int hands, int kind, uint32_t among, double worth, int listed) noexcept nogil
-    @cython.locals(face=cython.int, first=cython.int, cells=uint64_t)
-    cdef int _list_hand(self, int hand, int at, uint32_t faces, double worth, int listed) noexcept nogil
-    @cython.locals(rank=cython.int, best=cython.int, place=cython.int, move=cython.int, worth=double)
+    @cython.locals(listed=cython.int)
+    cdef int _consider(self, int wanted) noexcept nogil
+    @cython.locals(listed=cython.int, hand=cython.int, colour=cython.int)
+    cdef int _list(self, bint narrow) noexcept nogil
+    @cython.locals(faces=uint32_t)
+    cdef bint _touches(self, int colour) noexcept nogil
+    @cython.locals(later=double, first=cython.int, mark=cython.int, early=double, late=double)
+    cdef void _weigh_marks(self) noexcept nogil
+    @cython.locals(faces=uint32_t, face=cython.int, upper=uint64_t, lower=uint64_t, worth=cython.int, opened=uint64_t)
+    cdef int _list_hand(self, int colour, int hand, int listed) noexcept nogil
+    @cython.locals(place=cython.int, cell=cython.int, total=cython.int, mark=cython.int, near=uint64_t)
+    cdef int _list_cells(
+        self, uint64_t* marks, int hand, int face, uint64_t cells, uint8_t* cell_of, uint64_t opened, int worth,
+        int listed,
+    ) noexcept nogil
+    @cython.locals(rank=cython.int, best=cython.int, place=cython.int, move=cython.int, worth=cython.int)
     cdef int _put_first(self, int listed, int wanted) noexcept nogil
     @cython.locals(listed=cython.int, place=cython.int)
-    cdef int _consider_asides(self) noexcept nogil
+    cdef int _list_asides(self, int wanted) noexcept nogil
 
-    @cython.locals(colour=cython.int, hand=cython.int, kind=cython.int)
-    cdef int _classify(self) noexcept nogil
+    @cython.locals(upper=uint64_t, lower=uint64_t, colour=cython.int)
+    cdef void _find_free(self) noexcept nogil
+    cdef void _mark(self, int colour, int hand) noexcept nogil
+    @cython.locals(at=cython.int, upper=uint64_t, lower=uint64_t)
+    cdef void _mark_groups(self, int colour, int hand) noexcept nogil
     @cython.locals(
-        other=cython.int, upper=uint64_t, lower=uint64_t, catch_upper=uint64_t, catch_lower=uint64_t,
-        costly_upper=uint64_t, costly_lower=uint64_t, block_upper=uint64_t, block_lower=uint64_t, touch_upper=uint64_t,
-        most=cython.int, touch_lower=uint64_t, around_upper=uint64_t, around_lower=uint64_t,
+        upper=uint64_t, lower=uint64_t, costly_upper=uint64_t, costly_lower=uint64_t, lone_upper=uint64_t,
+        lone_lower=uint64_t, most=cython.int, other=cython.int, taken_upper=uint64_t, taken_lower=uint64_t,
+        at=cython.int,
     )
-    cdef void _classify_for(self, int colour, int at) noexcept nogil
-    @cython.locals(single=uint64_t)
-    cdef void _fill(
-        self, uint64_t* classes, int at, uint64_t free, uint64_t catch, uint64_t costly, uint64_t block,
-        uint64_t touch, uint64_t join, uint64_t near,
-    ) noexcept nogil
+    cdef void _mark_captures(self, int colour, int hand) noexcept nogil
+    @cython.locals(faces=uint32_t, face=cython.int)
+    cdef void _find_room(self, int colour) noexcept nogil
+    @cython.locals(cell=cython.int)
+    cdef void _count_homes(self, uint64_t cells, uint8_t* cell_of) noexcept nogil
+    cdef int _room(self, int cell) noexcept nogil
+    @cython.locals(upper=uint64_t, lower=uint64_t, other=cython.int)
+    cdef void _mark_others(self, int at) noexcept nogil
     @cython.locals(most=cython.int, colour=cython.int)
     cdef int _most_caught(self) noexcept nogil
 
@@ -88,22 +103,12 @@ cdef class BlockersQuick:
     cdef void _survey_all(self) noexcept nogil
     @cython.locals(
         upper=uint64_t, lower=uint64_t, touch_upper=uint64_t, touch_lower=uint64_t, join_upper=uint64_t,
-        join_lower=uint64_t, left_upper=uint64_t, left_lower=uint64_t, groups=cython.int, grown_upper=uint64_t,
+        join_lower=uint64_t, bridge_upper=uint64_t, bridge_lower=uint64_t,
+        rings_upper=uint64_t, rings_lower=uint64_t, ring_upper=uint64_t, ring_lower=uint64_t, free_upper=uint64_t,
+        free_lower=uint64_t, left_upper=uint64_t, left_lower=uint64_t, groups=cython.int, grown_upper=uint64_t,
         grown_lower=uint64_t, group_upper=uint64_t, group_lower=uint64_t, near_upper=uint64_t, near_lower=uint64_t,
     )
     cdef void _survey(self, int colour) noexcept nogil
-    @cython.locals(upper=uint64_t, lower=uint64_t, joined=cython.int)
-    cdef double _groups_to_come(self, int colour, uint64_t free_upper, uint64_t free_lower, double later) noexcept nogil
-    @cython.locals(room=double, faces=uint32_t, face=cython.int, cells=cython.int)
-    cdef double _room(self, int colour, uint64_t free_upper, uint64_t free_lower) noexcept nogil
-
-    @cython.locals(
-        colour=cython.int, later=double, worth=double, upper=uint64_t, lower=uint64_t,
-        other=cython.int, share=double,
-    )
-    cdef double _worth(self, int move) noexcept nogil
-    @cython.locals(tile=cython.int)
-    cdef double _capture_cost(self, int cell) noexcept nogil
 
     @cython.locals(seat=cython.int)
     cdef void _reward(self) noexcept nogil
@@ -113,3 +118,6 @@ cdef class BlockersQuick:
     cdef double _standing(self, int seat) noexcept nogil
     @cython.locals(best=double, other=cython.int, lead=double)
     cdef double _nearness(self, int seat) noexcept nogil
+
+    @cython.locals(seat=cython.int)
+    cpdef tuple contest(self, int games)

@@ -1,7 +1,9 @@
 """Quick players of Blockers!, who play an imagined game from the position as it is to its end.
 
-They sort the cells into classes, all cells of a class at once in the words of `tessella.fast.blockers`: would a tile
-join groups there, touch one or stand alone; is the cell empty, and if not, does the capture cost a point?
+What a tile is worth on a cell is a sum: for each mark that the cell bears, the weight of that mark. A mark is a set of
+cells, found for all cells at once in the words of `tessella.fast.blockers`: where a tile would touch a group of its
+colour or join several, what it would capture, whom it would block. A weight has two numbers, for the beginning of a
+game and for its end; between them it moves with the plays that are left. The weights are learned (`tessella.train`).
 
 The same file runs as it is and, with the types of blockers_quick.pxd, compiled. Compiled code checks no bounds.
 """
@@ -12,7 +14,7 @@ except ImportError:
     from tessella.fast import uncompiled as cython
 
 if not cython.compiled:
-    from tessella.fast.blockers_table import beside, count_groups
+    from tessella.fast.blockers_table import beside
     from tessella.fast.blockers_words import (
         ASIDE,
         BOTH_ROWS,
@@ -25,63 +27,91 @@ if not cython.compiled:
         STAYING,
         UNKNOWN,
         UPPER_ROWS,
+        WORD,
     )
     from tessella.fast.phases import DEALING, OVER
-    from tessella.fast.uncompiled import bits_set, lowest
+    from tessella.fast.uncompiled import lowest
 
 UPPER_ALL = sum([0x1FF << 10 * row for row in range(6)])
 LOWER_ALL = sum([0x1FF << 10 * row for row in range(5)])
 """All rows that a word shows."""
 WILD = 27
-TAME = 2**27 - 1
-"""All faces but the wild."""
+PLAYS = 24
 
-CLASSES = 12
-JOIN_BLOCK, JOIN, JOIN_CATCH, TOUCH_BLOCK, TOUCH, TOUCH_CATCH = 0, 1, 2, 3, 4, 5
-JOIN_COSTLY, NEAR, NEAR_CATCH, ALONE, TOUCH_COSTLY, WORST = 6, 7, 8, 9, 10, 11
-CLASS_WORTH = [1.2, 1.0, 0.9, 0.2, 0.0, -0.1, -0.2, -0.6, -0.7, -1.0, -1.1, -1.9]
-"""What a tile on a cell of each class is worth in points, best first; BLOCK: another would have joined groups there."""
+MARKS = (
+    "touch", "join", "near", "bridge", "catch", "costly", "lone", "block", "open", "room", "lost", "choices", "wild",
+)  # fmt: skip
+"""What is weighed, in the order of the weights."""
+TOUCH, JOIN, NEAR, BRIDGE, CATCH, COSTLY, LONE, BLOCK = 0, 1, 2, 3, 4, 5, 6, 7
+SETS = 8
+"""The marks so far are sets of cells; the others are counted."""
+OPEN, ROOM, LOST, CHOICES, SPENT = 8, 9, 10, 11, 12
+WEIGHTS = 13
 
 MOVES = 8
 """How many moves are considered, after the first."""
 MARGIN = 0.5
 """How much of a reward is for being near the win or far ahead; the rest is for the win."""
-WHIM = 4
-TROUBLE, HOPE, ROOM, CAPTURE, WILD_LATER = 0.3, 0.5, 0.1, 0.1, 3.0
-"""As in `tessella.bots.blockers_worth`."""
-PLAYS = 24
+FINE = 10
+GRAIN = 1 << FINE
+"""How much a point is: worths are whole numbers."""
+MANY = 4
+"""More choices than these make no difference."""
+STEP = 6364136223846793005
+WHIM = 127
+"""By how much a quick player may misjudge a move, so that no two games are the same."""
 
 
 class BlockersQuick:
     """A table of Blockers! at which one imagines how a game goes on, over and over from the same position."""
 
-    def __init__(self, table, seed):
-        """Start from the position of a table."""
+    def __init__(self, table, weights, seed):
+        """Start from the position of a table; for each mark there is a weight at the beginning and one at the end."""
+        if len(weights) != 2 * WEIGHTS:
+            raise ValueError(f"there are {2 * WEIGHTS} weights")
         self.root = table.copy()
         self.table = table.copy()
         self.table.random = seed
         self._clear()
+        for seat in range(5):
+            self.teach(seat, weights)
         self._survey_all()
 
     def _clear(self):
+        self.narrow = True
+        self.taught = [0.0] * 130
+        self.weights = [0] * 13
         self.groups = [0] * 5
         self.touch_upper = [0] * 5
         self.touch_lower = [0] * 5
         self.join_upper = [0] * 5
         self.join_lower = [0] * 5
+        self.bridge_upper = 0
+        self.bridge_lower = 0
         self.first_groups = [0] * 5
         self.first_touch_upper = [0] * 5
         self.first_touch_lower = [0] * 5
         self.first_join_upper = [0] * 5
         self.first_join_lower = [0] * 5
-        self.class_upper = [0] * 24
-        self.class_lower = [0] * 24
+        self.marks_upper = [0] * 16
+        self.marks_lower = [0] * 16
+        self.cells_upper = [0] * 2
+        self.cells_lower = [0] * 2
         self.open_upper = [0] * 2
         self.open_lower = [0] * 2
+        self.free_upper = 0
+        self.free_lower = 0
+        self.choices = [0] * 28
+        self.gains = [0] * 28
         self.moves = [0] * 260
-        self.worths = [0.0] * 260
+        self.worths = [0] * 260
         self.rewards = [0.0] * 5
         self.keys = [0.0] * 5
+
+    def teach(self, seat, weights):
+        """Give one seat weights of its own."""
+        for place in range(2 * WEIGHTS):
+            self.taught[2 * WEIGHTS * seat + place] = weights[place]
 
     # Quick players
 
@@ -104,64 +134,23 @@ class BlockersQuick:
         self._reward()
 
     def _pick(self):
-        """A move of the best class that the rack reaches; the wild only where it gains what it is worth later."""
-        hands = self._classify()
-        later = WILD_LATER * self.table.plays_left / (PLAYS * self.table.colours)
-        kind = 0
-        while kind < CLASSES and not self._reaches(hands, kind, TAME):
-            kind += 1
-        enough = later + (CLASS_WORTH[kind] if kind < CLASSES else -100.0)
-        other = 0
-        while other < CLASSES and CLASS_WORTH[other] > enough:
-            if self._reaches(hands, other, 1 << WILD):
-                return self._pick_from(hands, other, 1 << WILD)
-            other += 1
-        if kind == CLASSES:
+        """The move that is worth most, more or less."""
+        listed = self._list(self.narrow)
+        if listed == 0:
             return self.table.listed[self.table._below(self.table._list())]
-        return self._pick_from(hands, kind, TAME)
-
-    def _reaches(self, hands, kind, among):
-        """Whether some of these tiles, if they are on the rack, may be laid on a cell of the class."""
-        for hand in range(hands):
-            upper = self.class_upper[CLASSES * hand + kind]
-            lower = self.class_lower[CLASSES * hand + kind]
-            faces = self.table.rack[self.table.current + self.table.seats * hand] & among if upper | lower else 0
-            while faces:
-                face = lowest(faces)
-                faces &= faces - 1
-                if upper & HOUSE_UPPER[face] | lower & HOUSE_LOWER[face]:
-                    return True
-        return False
-
-    def _pick_from(self, hands, kind, among):
-        """The move of a class that opens most room, more or less."""
-        best = -1
-        most = -1
-        for hand in range(hands):
-            faces = self.table.rack[self.table.current + self.table.seats * hand] & among
-            while faces:
-                face = lowest(faces)
-                faces &= faces - 1
-                first = 2296 * hand + 82 * face
-                cells = self.class_upper[CLASSES * hand + kind] & HOUSE_UPPER[face]
-                while cells:
-                    room = self._opens(beside(cells & (0 - cells)) & self.open_upper[hand])
-                    if room > most:
-                        most = room
-                        best = first + CELL_UPPER[lowest(cells)]
-                    cells &= cells - 1
-                cells = self.class_lower[CLASSES * hand + kind] & HOUSE_LOWER[face]
-                while cells:
-                    room = self._opens(beside(cells & (0 - cells)) & self.open_lower[hand])
-                    if room > most:
-                        most = room
-                        best = first + CELL_LOWER[lowest(cells)]
-                    cells &= cells - 1
+        best = 0
+        most = -1000 * GRAIN
+        whim = self.table._next()
+        for place in range(listed):
+            worth = self.worths[place] + (whim >> 32 & WHIM)
+            whim = whim * STEP + 1 & WORD
+            if worth > most:
+                most = worth
+                best = self.moves[place]
         return best
 
-    def _opens(self, cells):
-        """How much room a move opens, with a whim, so that no two games are the same."""
-        return WHIM * bits_set(cells) + self.table._below(WHIM)
+    def _chance(self):
+        return (self.table._next() >> 11) * (1.0 / 9007199254740992.0)
 
     def _play(self, move):
         """Make a move, and look again at the groups that it changes."""
@@ -174,47 +163,85 @@ class BlockersQuick:
         if there:
             self._survey((there - 1) // FACE_COUNT)
 
-    # Moves worth a thought
+    # Moves and what they are worth
 
-    def _consider(self):
-        """The best moves of the best classes, for a seat in the tree; give their number."""
-        hands = self._classify()
-        later = WILD_LATER * self.table.plays_left / (PLAYS * self.table.colours)
+    def _consider(self, wanted):
+        """So many of the moves that are worth most, the best before all; give their number."""
+        listed = self._list(False)
+        return self._put_first(listed, wanted) if listed else self._list_asides(wanted)
+
+    def _list(self, narrow):
+        """Every move with a tile of the rack, and what it is worth; give their number.
+
+        Narrowly, a colour that can lay a tile beside its groups without a capture is only laid beside its groups.
+        """
+        self._weigh_marks()
+        self._find_free()
         listed = 0
-        kind = 0
-        while kind < CLASSES and listed < MOVES:
-            listed = self._list_class(hands, kind, TAME, CLASS_WORTH[kind], listed)
-            kind += 1
-        other = 0
-        while other < CLASSES and (listed < MOVES or CLASS_WORTH[other] - later > CLASS_WORTH[kind - 1]):
-            listed = self._list_class(hands, other, 1 << WILD, CLASS_WORTH[other] - later, listed)
-            other += 1
-        return self._put_first(listed, MOVES) if listed else self._consider_asides()
-
-    def _list_class(self, hands, kind, among, worth, listed):
-        """Every move of a class with these tiles; what opens room is worth a little more."""
-        for hand in range(hands):
-            faces = self.table.rack[self.table.current + self.table.seats * hand] & among
-            listed = self._list_hand(hand, CLASSES * hand + kind, faces, worth, listed)
+        hand = 0
+        colour = self.table.current
+        while colour < self.table.colours:
+            if self.table.unplayed[colour] > STAYING:
+                self._mark(colour, hand)
+                if narrow and self._touches(colour):
+                    self.cells_upper[hand] &= self.touch_upper[colour]
+                    self.cells_lower[hand] &= self.touch_lower[colour]
+                listed = self._list_hand(colour, hand, listed)
+            hand += 1
+            colour += self.table.seats
         return listed
 
-    def _list_hand(self, hand, at, faces, worth, listed):
+    def _touches(self, colour):
+        """Whether a tile of the rack finds a free cell beside a group."""
+        faces = self.table.rack[colour]
+        while faces:
+            if self.choices[lowest(faces)]:
+                return True
+            faces &= faces - 1
+        return False
+
+    def _weigh_marks(self):
+        """What each mark weighs at this moment for the seat to move."""
+        later = 1.0 * self.table.plays_left / (PLAYS * self.table.colours)
+        first = 2 * WEIGHTS * self.table.current
+        for mark in range(WEIGHTS):
+            early = self.taught[first + 2 * mark]
+            late = self.taught[first + 2 * mark + 1]
+            self.weights[mark] = int(GRAIN * (late + later * (early - late)))
+
+    def _list_hand(self, colour, hand, listed):
+        faces = self.table.rack[colour]
         while faces:
             face = lowest(faces)
             faces &= faces - 1
-            first = 2296 * hand + 82 * face
-            cells = self.class_upper[at] & HOUSE_UPPER[face]
-            while cells:
-                self.moves[listed] = first + CELL_UPPER[lowest(cells)]
-                self.worths[listed] = worth + ROOM * bits_set(beside(cells & (0 - cells)) & self.open_upper[hand])
-                listed += 1
-                cells &= cells - 1
-            cells = self.class_lower[at] & HOUSE_LOWER[face]
-            while cells:
-                self.moves[listed] = first + CELL_LOWER[lowest(cells)]
-                self.worths[listed] = worth + ROOM * bits_set(beside(cells & (0 - cells)) & self.open_lower[hand])
-                listed += 1
-                cells &= cells - 1
+            worth = self.weights[SPENT] if face == WILD else self.weights[CHOICES] * self.choices[face]
+            upper = self.cells_upper[hand] & HOUSE_UPPER[face]
+            lower = self.cells_lower[hand] & HOUSE_LOWER[face]
+            opened = self.open_upper[hand]
+            listed = self._list_cells(self.marks_upper, hand, face, upper, CELL_UPPER, opened, worth, listed)
+            opened = self.open_lower[hand]
+            listed = self._list_cells(self.marks_lower, hand, face, lower, CELL_LOWER, opened, worth, listed)
+        return listed
+
+    def _list_cells(self, marks, hand, face, cells, cell_of, opened, worth, listed):
+        """Add up what the marks of each cell weigh."""
+        while cells:
+            place = lowest(cells)
+            cell = cell_of[place]
+            total = worth
+            for mark in range(SETS):
+                total += self.weights[mark] & 0 - (marks[SETS * hand + mark] >> place & 1)
+            if (marks[SETS * hand + TOUCH] & ~marks[SETS * hand + CATCH]) >> place & 1:
+                total -= (self.weights[LOST] * (self._room(cell) - self.gains[face])) >> FINE
+            near = cells & (0 - cells)  # then `beside`, written out, as it is another module
+            near = (near << 10 | near >> 10 | near << 1 | near >> 1) & opened
+            while near:
+                total += self.weights[OPEN] + (self.weights[ROOM] * self._room(cell_of[lowest(near)]) >> FINE)
+                near &= near - 1
+            self.moves[listed] = 2296 * hand + 82 * face + cell
+            self.worths[listed] = total
+            listed += 1
+            cells &= cells - 1
         return listed
 
     def _put_first(self, listed, wanted):
@@ -233,79 +260,111 @@ class BlockersQuick:
             self.worths[rank] = worth
         return wanted
 
-    def _consider_asides(self):
+    def _list_asides(self, wanted):
         listed = self.table._list()
-        listed = listed if listed < MOVES else MOVES
+        listed = listed if listed < wanted else wanted
         for place in range(listed):
             self.moves[place] = self.table.listed[place]
-            self.worths[place] = 0.0
+            self.worths[place] = 0
         return listed
 
-    # Classes of cells
+    # Marks
 
-    def _classify(self):
-        """Sort the cells for each colour of the seat to move; give the number of colours."""
-        colour = self.table.current
-        hand = 0
-        while colour < self.table.colours:
-            for kind in range(CLASSES):
-                self.class_upper[CLASSES * hand + kind] = 0
-                self.class_lower[CLASSES * hand + kind] = 0
-            if self.table.unplayed[colour] > STAYING:
-                self._classify_for(colour, CLASSES * hand)
-            hand += 1
-            colour += self.table.seats
-        return hand
+    def _find_free(self):
+        upper = lower = 0
+        for colour in range(self.table.colours):
+            upper |= self.table.upper[colour]
+            lower |= self.table.lower[colour]
+        self.free_upper = UPPER_ALL & ~upper
+        self.free_lower = LOWER_ALL & ~lower
 
-    def _classify_for(self, colour, at):
-        upper = lower = catch_upper = catch_lower = costly_upper = costly_lower = block_upper = block_lower = 0
+    def _mark(self, colour, hand):
+        """Find the cells with each mark, for one colour of the seat to move."""
+        self._survey(colour)
+        self._mark_groups(colour, hand)
+        self._find_room(colour)
+        self._mark_captures(colour, hand)
+        self._mark_others(SETS * hand)
+
+    def _mark_groups(self, colour, hand):
+        """Where a tile touches groups, joins them, or comes near."""
+        at = SETS * hand
+        upper = self.touch_upper[colour] & self.free_upper
+        lower = self.touch_lower[colour] & self.free_lower
+        upper |= (lower & BOTH_ROWS) << 40
+        lower |= upper >> 40 & BOTH_ROWS
+        self.open_upper[hand] = self.free_upper & ~upper
+        self.open_lower[hand] = self.free_lower & ~lower
+        self.marks_upper[at + TOUCH] = self.touch_upper[colour]
+        self.marks_lower[at + TOUCH] = self.touch_lower[colour]
+        self.marks_upper[at + JOIN] = self.join_upper[colour]
+        self.marks_lower[at + JOIN] = self.join_lower[colour]
+        self.marks_upper[at + NEAR] = beside(upper) & ~self.touch_upper[colour]
+        self.marks_lower[at + NEAR] = beside(lower) & ~self.touch_lower[colour]
+        self.marks_upper[at + BRIDGE] = self.bridge_upper & ~self.join_upper[colour]
+        self.marks_lower[at + BRIDGE] = self.bridge_lower & ~self.join_lower[colour]
+
+    def _find_room(self, colour):
+        """For each tile still to come, how many cells it finds beside a group, and how much another would help.
+
+        The first cell that a tile finds counts half, the next a quarter, and so on.
+        """
+        for face in range(FACE_COUNT):
+            self.choices[face] = 0
+        self._count_homes(self.touch_upper[colour] & self.free_upper, CELL_UPPER)
+        self._count_homes(self.touch_lower[colour] & self.free_lower, CELL_LOWER)
+        faces = self.table.rack[colour] | self.table.supply[colour]
+        for face in range(WILD):
+            if self.choices[face] > MANY:
+                self.choices[face] = MANY
+            self.gains[face] = GRAIN // 2 >> self.choices[face] if faces >> face & 1 else 0
+
+    def _count_homes(self, cells, cell_of):
+        while cells:
+            cell = cell_of[lowest(cells)]
+            cells &= cells - 1
+            self.choices[cell // 9] += 1
+            self.choices[9 + cell % 9] += 1
+            self.choices[18 + cell // 27 * 3 + cell % 9 // 3] += 1
+
+    def _room(self, cell):
+        """How much it would help the tiles still to come, if the cell were beside a group."""
+        return self.gains[cell // 9] + self.gains[9 + cell % 9] + self.gains[18 + cell // 27 * 3 + cell % 9 // 3]
+
+    def _mark_captures(self, colour, hand):
+        """What may be captured, where that costs a point, and where it rids another of a group."""
+        upper = lower = costly_upper = costly_lower = lone_upper = lone_lower = 0
         most = self._most_caught()
         for other in range(self.table.colours):
-            upper |= self.table.upper[other]
-            lower |= self.table.lower[other]
-            if other != colour and self.table.caught_of[5 * self.table.current + other] == most:
-                costly_upper |= self.table.upper[other] & ~self.table.upper_stuck[other]
-                costly_lower |= self.table.lower[other] & ~self.table.lower_stuck[other]
-            elif other != colour:
-                catch_upper |= self.table.upper[other] & ~self.table.upper_stuck[other]
-                catch_lower |= self.table.lower[other] & ~self.table.lower_stuck[other]
-            if other % self.table.seats != self.table.current:
-                block_upper |= self.join_upper[other]
-                block_lower |= self.join_lower[other]
-        touch_upper = self.touch_upper[colour]
-        touch_lower = self.touch_lower[colour]
-        # the neighbours of free neighbours: a second tile would join what is laid there
-        around_upper = touch_upper & ~upper
-        around_lower = touch_lower & ~lower
-        around_upper |= (around_lower & BOTH_ROWS) << 40
-        around_lower |= around_upper >> 40 & BOTH_ROWS
-        self.open_upper[at // CLASSES] = UPPER_ALL & ~(upper | around_upper)
-        self.open_lower[at // CLASSES] = LOWER_ALL & ~(lower | around_lower)
-        self._fill(
-            self.class_upper, at, UPPER_ROWS & ~upper, catch_upper & UPPER_ROWS, costly_upper & UPPER_ROWS,
-            block_upper, touch_upper, self.join_upper[colour], beside(around_upper),
-        )  # fmt: skip
-        self._fill(
-            self.class_lower, at, LOWER_ROWS & ~lower, catch_lower & LOWER_ROWS, costly_lower & LOWER_ROWS,
-            block_lower, touch_lower, self.join_lower[colour], beside(around_lower),
-        )  # fmt: skip
+            if other != colour:
+                taken_upper = self.table.upper[other] & ~self.table.upper_stuck[other]
+                taken_lower = self.table.lower[other] & ~self.table.lower_stuck[other]
+                upper |= taken_upper
+                lower |= taken_lower
+                if self.table.caught_of[5 * self.table.current + other] == most:
+                    costly_upper |= taken_upper
+                    costly_lower |= taken_lower
+                lone_upper |= taken_upper & ~beside(self.table.upper[other])
+                lone_lower |= taken_lower & ~beside(self.table.lower[other])
+        at = SETS * hand
+        self.cells_upper[hand] = (self.free_upper | upper) & UPPER_ROWS
+        self.cells_lower[hand] = (self.free_lower | lower) & LOWER_ROWS
+        self.marks_upper[at + CATCH] = upper
+        self.marks_lower[at + CATCH] = lower
+        self.marks_upper[at + COSTLY] = costly_upper
+        self.marks_lower[at + COSTLY] = costly_lower
+        self.marks_upper[at + LONE] = lone_upper
+        self.marks_lower[at + LONE] = lone_lower
 
-    def _fill(self, classes, at, free, catch, costly, block, touch, join, near):
-        """Every cell in one class."""
-        single = touch & ~join
-        near &= ~touch
-        classes[at + JOIN_BLOCK] = join & free & block
-        classes[at + JOIN] = join & free & ~block
-        classes[at + JOIN_CATCH] = join & catch
-        classes[at + TOUCH_BLOCK] = single & free & block
-        classes[at + TOUCH] = single & free & ~block
-        classes[at + TOUCH_CATCH] = single & catch
-        classes[at + JOIN_COSTLY] = join & costly
-        classes[at + NEAR] = near & free
-        classes[at + NEAR_CATCH] = near & catch
-        classes[at + ALONE] = free & ~(touch | near)
-        classes[at + TOUCH_COSTLY] = single & costly | catch & ~(touch | near)
-        classes[at + WORST] = costly & ~touch
+    def _mark_others(self, at):
+        """Where others would join groups."""
+        upper = lower = 0
+        for other in range(self.table.colours):
+            if other % self.table.seats != self.table.current and self.table.unplayed[other] > STAYING:
+                upper |= self.join_upper[other]
+                lower |= self.join_lower[other]
+        self.marks_upper[at + BLOCK] = upper
+        self.marks_lower[at + BLOCK] = lower
 
     def _most_caught(self):
         """How many captured tiles count against the seat to move: one more of such a colour would cost a point."""
@@ -320,6 +379,7 @@ class BlockersQuick:
     # Groups
 
     def _survey_all(self):
+        self._find_free()
         for colour in range(self.table.colours):
             self._survey(colour)
             self.first_groups[colour] = self.groups[colour]
@@ -329,10 +389,11 @@ class BlockersQuick:
             self.first_join_lower[colour] = self.join_lower[colour]
 
     def _survey(self, colour):
-        """Count the groups of a colour, and find the cells that touch one, and those that would join several."""
+        """Count the groups of a colour; find the cells that touch one, join several, or bring two within one cell."""
         upper = self.table.upper[colour]
         lower = self.table.lower[colour]
         touch_upper = touch_lower = join_upper = join_lower = 0
+        bridge_upper = bridge_lower = rings_upper = rings_lower = 0
         left_upper = upper
         left_lower = lower
         groups = 0
@@ -347,6 +408,16 @@ class BlockersQuick:
                 near_lower = beside(group_lower)
                 grown_upper = group_upper | near_upper & upper
                 grown_lower = group_lower | near_lower & lower
+            near_upper &= UPPER_ROWS
+            near_lower &= LOWER_ROWS
+            free_upper = near_upper & self.free_upper
+            free_lower = near_lower & self.free_lower
+            ring_upper = beside(free_upper | (free_lower & BOTH_ROWS) << 40)
+            ring_lower = beside(free_lower | free_upper >> 40 & BOTH_ROWS)
+            bridge_upper |= ring_upper & touch_upper | rings_upper & near_upper
+            bridge_lower |= ring_lower & touch_lower | rings_lower & near_lower
+            rings_upper |= ring_upper
+            rings_lower |= ring_lower
             join_upper |= touch_upper & near_upper
             join_lower |= touch_lower & near_lower
             touch_upper |= near_upper
@@ -355,59 +426,12 @@ class BlockersQuick:
             left_lower &= ~group_lower
             groups += 1
         self.groups[colour] = groups
-        self.touch_upper[colour] = touch_upper & ~upper & UPPER_ROWS
-        self.touch_lower[colour] = touch_lower & ~lower & LOWER_ROWS
-        self.join_upper[colour] = join_upper & ~upper & UPPER_ROWS
-        self.join_lower[colour] = join_lower & ~lower & LOWER_ROWS
-
-    def _groups_to_come(self, colour, free_upper, free_lower, later):
-        """The groups of a colour; those that can still be joined count for less, the more so the earlier it is."""
-        upper = self.touch_upper[colour] & free_upper
-        lower = self.touch_lower[colour] & free_lower
-        upper |= (lower & BOTH_ROWS) << 40
-        lower |= upper >> 40 & BOTH_ROWS
-        joined = count_groups(self.table.upper[colour] | upper, self.table.lower[colour] | lower)
-        return self.groups[colour] - HOPE * later * (self.groups[colour] - joined)
-
-    def _room(self, colour, free_upper, free_lower):
-        """How many tiles still to come would find a cell beside the own groups; a second cell is half as good."""
-        room = 0.0
-        faces = self.table.rack[colour] | self.table.supply[colour]
-        while faces:
-            face = lowest(faces)
-            faces &= faces - 1
-            cells = bits_set(self.touch_upper[colour] & free_upper & HOUSE_UPPER[face])
-            cells += bits_set(self.touch_lower[colour] & free_lower & HOUSE_LOWER[face])
-            room += 1.0 - 1.0 / (1 << (cells if cells < 30 else 30))
-        return room
-
-    # At first sight
-
-    def _worth(self, move):
-        """What the move leaves, as greedy sees it: few groups of one's own, many of the others, room to grow."""
-        colour = self.root.current + self.table.seats * (move // 2296)
-        later = 1.0 * self.root.plays_left / (PLAYS * self.root.colours)
-        worth = -WILD_LATER * later if move % 2296 // 82 == WILD else 0.0
-        if move % 82 == ASIDE:
-            return worth
-        self._restart()
-        worth -= self._capture_cost(move % 82)
-        self._play(move)
-        upper = lower = 0
-        for other in range(self.table.colours):
-            upper |= self.table.upper[other]
-            lower |= self.table.lower[other]
-        for other in range(self.table.colours):
-            share = -1.0 if other % self.table.seats == self.root.current else TROUBLE
-            worth += share * self._groups_to_come(other, ~upper, ~lower, later)
-        return worth + ROOM * self._room(colour, ~upper, ~lower)
-
-    def _capture_cost(self, cell):
-        """BL21, BL23, BL33: a captured tile costs a point if no colour was captured more often."""
-        tile = self.table.board[cell]
-        if tile == 0:
-            return 0.0
-        return CAPTURE + (self.table.caught_of[5 * self.root.current + (tile - 1) // FACE_COUNT] == self._most_caught())
+        self.touch_upper[colour] = touch_upper & ~upper
+        self.touch_lower[colour] = touch_lower & ~lower
+        self.join_upper[colour] = join_upper & ~upper
+        self.join_lower[colour] = join_lower & ~lower
+        self.bridge_upper = bridge_upper
+        self.bridge_lower = bridge_lower
 
     # What was won
 
@@ -452,3 +476,21 @@ class BlockersQuick:
                 best = self.keys[other]
         lead = 0.5 + (best - self.keys[seat]) / 12.0
         return 0.0 if lead < 0 else 1.0 if lead > 1 else lead
+
+    # Contests
+
+    def contest(self, games):
+        """Play so many games from the table as it is; give what each seat has won of them, and been rewarded.
+
+        Here every move is looked at: who learns from it learns what all of them are worth.
+        """
+        self.narrow = False
+        won = [0.0] * self.table.seats
+        rewards = [0.0] * self.table.seats
+        for _ in range(games):
+            self._restart()
+            self._finish()
+            for seat in range(self.table.seats):
+                rewards[seat] += self.rewards[seat]
+                won[seat] += (self.rewards[seat] - MARGIN * self._nearness(seat)) / (1.0 - MARGIN)
+        return won, rewards

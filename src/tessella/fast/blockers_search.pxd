@@ -4,7 +4,7 @@ from libc.math cimport exp, sqrt
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from tessella.fast.blockers cimport Blockers, DEALING, HOUSE_LOWER, HOUSE_UPPER, OVER, STAYING
-from tessella.fast.blockers_quick cimport BlockersQuick, WILD
+from tessella.fast.blockers_quick cimport BlockersQuick, GRAIN, MOVES, WILD
 from tessella.fast.blockers_table cimport bits_set
 
 cdef int ROOT_MOVES, LINES, NANOSECONDS, LOOK, CHUNK
@@ -23,7 +23,7 @@ cdef class Search:
     cdef uint16_t[::1] move_to
     cdef uint32_t eager[5]
     cdef int root_moves[16]
-    cdef double root_worths[16]
+    cdef int root_worths[16]
     cdef int place_of[4592]
     cdef int found[260]
     cdef int path[128]
@@ -60,7 +60,6 @@ cdef class Search:
     cdef void _imagine(self) noexcept nogil
     @cython.locals(upper=uint64_t, lower=uint64_t, colour=cython.int, face=cython.int, cells=uint64_t)
     cdef void _find_eager(self) noexcept nogil
-    cdef double _chance(self) noexcept nogil
     @cython.locals(node=cython.int)
     cdef int _add(self, int parent, int move) noexcept nogil
     @cython.locals(place=cython.int, seen=cython.int, won=double, other=cython.int)
@@ -80,5 +79,5 @@ cdef class Search:
 
     @cython.locals(place=cython.int)
     cdef int _recall_root(self) noexcept nogil
-    @cython.locals(listed=cython.int, place=cython.int)
+    @cython.locals(place=cython.int)
     cdef void _rank_root(self) noexcept nogil

@@ -18,7 +18,7 @@ except ImportError:
 if not cython.compiled:
     from math import exp, sqrt
 
-    from tessella.fast.blockers_quick import WILD, BlockersQuick
+    from tessella.fast.blockers_quick import GRAIN, MOVES, WILD, BlockersQuick
     from tessella.fast.blockers_words import HOUSE_LOWER, HOUSE_UPPER, STAYING
     from tessella.fast.phases import DEALING, OVER
     from tessella.fast.uncompiled import bits_set
@@ -41,9 +41,9 @@ CHUNK = 8
 class Search:
     """What one seat thinks about one position. The same seed and number of descents give the same move."""
 
-    def __init__(self, table, seed=0, capacity=100_000):
+    def __init__(self, table, weights, seed=0, capacity=100_000):
         """Look at a table as the seat to move; what lies on the racks of others makes no difference."""
-        self.quick = BlockersQuick(table, seed)
+        self.quick = BlockersQuick(table, weights, seed)
         self.root = self.quick.root
         self.table = self.quick.table
         self.seat = self.root.current
@@ -55,15 +55,15 @@ class Search:
         self.sibling = array("i", bytes(4 * capacity))
         self.move_to = array("H", bytes(2 * capacity))
         self._clear()
+        if self.root._list() == 0:
+            raise ValueError("nobody is to move")
         self._find_eager()
         self._rank_root()
-        if self.listed == 0:
-            raise ValueError("nobody is to move")
 
     def _clear(self):
         self.eager = [0] * 5
         self.root_moves = [0] * 16
-        self.root_worths = [0.0] * 16
+        self.root_worths = [0] * 16
         self.place_of = [0] * 4592
         self.found = [0] * 260
         self.path = [0] * 128
@@ -179,7 +179,7 @@ class Search:
 
     def ranked(self):
         """The moves that are considered, and what each is worth at first sight, best first."""
-        return [(self.root_moves[place], self.root_worths[place]) for place in range(self.listed)]
+        return [(self.root_moves[place], 1.0 * self.root_worths[place] / GRAIN) for place in range(self.listed)]
 
     # One descent
 
@@ -200,7 +200,7 @@ class Search:
             elif self.table.current != self.seat and (depth > 0 or self.listed == 0):
                 self.quick._play(self.quick._pick())
             else:
-                listed = self._recall_root() if depth == 0 else self.quick._consider()
+                listed = self._recall_root() if depth == 0 else self.quick._consider(MOVES)
                 place = self._select(node, listed)
                 node = self.found[place]
                 going = node > 0 and self.visits[node] > 0
@@ -222,7 +222,7 @@ class Search:
                 rack = self.table._drawn(unseen, 1)
                 while bits_set(rack) < held:
                     face = self.table._drawn(unseen & ~rack, 1)
-                    if not face & self.eager[colour] or self._chance() > KEPT:
+                    if not face & self.eager[colour] or self.quick._chance() > KEPT:
                         rack |= face
                 self.table.rack[colour] = rack
                 self.table.supply[colour] = unseen ^ rack
@@ -238,9 +238,6 @@ class Search:
                 cells = self.quick.join_upper[colour] & ~upper & HOUSE_UPPER[face]
                 if cells | self.quick.join_lower[colour] & ~lower & HOUSE_LOWER[face]:
                     self.eager[colour] |= 1 << face
-
-    def _chance(self):
-        return (self.table._next() >> 11) * (1.0 / 9007199254740992.0)
 
     def _add(self, parent, move):
         """A new node, or 0 when all are taken."""
@@ -275,7 +272,7 @@ class Search:
     def _best_bound(self, listed, seen, won):
         shares = 0.0
         for place in range(listed):
-            shares += exp((self.quick.worths[place] - self.quick.worths[0]) / SPREAD)
+            shares += exp((self.quick.worths[place] - self.quick.worths[0]) / (SPREAD * GRAIN))
         untried = won / seen if seen else 0.0
         scale = EXPLORE * sqrt(seen + 1.0) / shares
         best = 0
@@ -284,7 +281,9 @@ class Search:
             node = self.found[place]
             tries = self.visits[node] if node else 0
             value = self.total[node] / tries if tries else untried
-            bound = value + scale * exp((self.quick.worths[place] - self.quick.worths[0]) / SPREAD) / (1 + tries)
+            bound = value + scale * exp((self.quick.worths[place] - self.quick.worths[0]) / (SPREAD * GRAIN)) / (
+                1 + tries
+            )
             if bound > most and (node or self.size < self.capacity):
                 most = bound
                 best = place
@@ -332,7 +331,7 @@ class Search:
 
     def _recall_root(self):
         if self.listed == 0:
-            return self.quick._consider()
+            return self.quick._consider(MOVES)
         for place in range(self.listed):
             self.quick.moves[place] = self.root_moves[place]
             self.quick.worths[place] = self.root_worths[place]
@@ -340,11 +339,8 @@ class Search:
 
     def _rank_root(self):
         """The best moves at the root, by all that a quick look can tell."""
-        listed = self.root._list()
-        for place in range(listed):
-            self.quick.moves[place] = self.root.listed[place]
-            self.quick.worths[place] = self.quick._worth(self.root.listed[place])
-        self.listed = self.quick._put_first(listed, ROOT_MOVES)
+        self.quick._restart()
+        self.listed = self.quick._consider(ROOT_MOVES)
         for place in range(self.listed):
             self.root_moves[place] = self.quick.moves[place]
             self.root_worths[place] = self.quick.worths[place]

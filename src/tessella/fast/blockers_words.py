@@ -39,11 +39,9 @@ def _prepare():
         row, column = cell // 9, cell % 9
         if row < 6:
             UPPER[cell] = 2 ** (10 * row + column)
+            CELL_UPPER[10 * row + column] = cell
         if row > 3:
             LOWER[cell] = 2 ** (10 * (row - 4) + column)
-        if row < 5:
-            CELL_UPPER[10 * row + column] = cell
-        else:
             CELL_LOWER[10 * (row - 4) + column] = cell
         for place in range(4):
             NEAR[4 * cell + place] = NEIGHBOURS[cell][place] if place < len(NEIGHBOURS[cell]) else 81

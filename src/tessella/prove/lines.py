@@ -69,7 +69,8 @@ class Line(asyncio.Protocol):
         began = time.monotonic()
         self._answer = asyncio.get_running_loop().create_future()
         self.say(f'{{"type":"play","key":"{key}","number":{number},"move":"{move}"}}')
-        await asyncio.wait_for(self._answer, PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await self._answer
         return time.monotonic() - began
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
-from sqlalchemy import Executable, create_engine
+from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 
 from tessella.prove.player import decoder
@@ -26,10 +26,10 @@ from tessella.server.messages import FromClient, FromServer
 from tessella.server.people import Person
 from tessella.server.sessions import Caller
 from tessella.server.settings import Settings
-from tessella.server.store import Job, Logged, Opening, Row, Write
+from tessella.server.store import Write
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.store.schema import metadata
-from tessella.server.store.sqlite import Statements, compile_all
+from tessella.server.store.sqlite import ByStatements, Statements
 from tessella.server.thinker import Thinker
 
 T = TypeVar("T")
@@ -306,7 +306,7 @@ class FarBus:
         """Nothing is open."""
 
 
-class FarStore:
+class FarStore(ByStatements):
     """The store as one worker sees it: a request may get lost on its way, or the answer on its way back."""
 
     def __init__(self, world: World, life: Life) -> None:
@@ -322,35 +322,6 @@ class FarStore:
         if at is not None:
             self._world.loop.call_soon(self._world.committed, write.game)
         return at
-
-    async def log(self, game: str, after: int = 0) -> list[Logged]:
-        """The entries of a game with greater numbers."""
-        return await self._do(lambda file: file.log(game, after))
-
-    async def number_of(self, game: str, key: str) -> int | None:
-        """The number of the entry with this key."""
-        return await self._do(lambda file: file.number_of(game, key))
-
-    async def open(self, opening: Opening) -> float:
-        """Keep a new game."""
-        return await self._do(lambda file: file.open(opening))
-
-    async def seed(self, game: str) -> bytes:
-        """The seed of a game."""
-        return await self._do(lambda file: file.seed(game))
-
-    async def run(self, *statements: Executable) -> list[Row]:
-        """Run statements in one transaction; give the rows of the last."""
-        compiled = compile_all(statements)
-        return await self._do(lambda file: file.run(compiled))
-
-    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
-        """Take the most urgent job for so long."""
-        return await self._do(lambda file: file.lease(worker, seconds, kind))
-
-    async def done(self, job: Job) -> None:
-        """Forget a job, unless there is newer work in that game."""
-        await self._do(lambda file: file.done(job))
 
     async def now(self) -> float:
         """The clock of the database."""

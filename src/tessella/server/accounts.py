@@ -7,7 +7,8 @@ log-in exists cannot be told from the answer or the time of a failed attempt.
 import asyncio
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 from sqlalchemy import delete, select, update
@@ -39,6 +40,24 @@ SHORTEST_LOGIN = 3
 MOST_TOKENS = 20
 MOST_BOTS = 10
 DAY = 86_400.0
+
+Way: TypeAlias = Literal["passkey", "password"]
+LIBRARIES: dict[Way, str] = {"passkey": "webauthn", "password": "argon2"}
+"""What each way to log in takes, from the extra `accounts`."""
+
+
+@cache
+def ways() -> tuple[Way, ...]:
+    """The ways to log in that this server has; none where the extra is not installed."""
+    return tuple(way for way, library in LIBRARIES.items() if _is_installed(library))
+
+
+def _is_installed(library: str) -> bool:
+    try:
+        import_module(library)
+    except ModuleNotFoundError:
+        return False
+    return True
 
 
 # Log-ins and passwords

@@ -5,7 +5,8 @@ import gzip
 import json
 import logging
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from functools import partial
 from http.cookies import SimpleCookie
@@ -38,6 +39,7 @@ from tessella.server.nudges import Nudger
 from tessella.server.people import find_session
 from tessella.server.sessions import Caller, perform
 from tessella.server.settings import Settings
+from tessella.server.sockets import Write, cannot, writing_at_once
 from tessella.server.worker import watching, working
 
 log = logging.getLogger(__name__)
@@ -250,17 +252,22 @@ async def document(request: WebRequest) -> Response:  # noqa: ARG001
 class Outbox:
     """What waits to be sent to one connection: bounded, so that who does not read is let go."""
 
-    def __init__(self, let_go: Callable[[], object]) -> None:
-        self._queue: asyncio.Queue[bytes] = asyncio.Queue(WAITING_FRAMES)
+    def __init__(self, let_go: Callable[[], object], write: Write = cannot) -> None:
+        self._waiting: deque[bytes] = deque()
+        self._some = asyncio.Event()
         self._let_go = let_go
+        self._write = write
         self.closed: int | None = None
         """Why the other side was let go: the code by which a socket is closed."""
 
     def put(self, data: bytes) -> None:
-        """Let a message wait; never wait for it."""
-        try:
-            self._queue.put_nowait(data)
-        except asyncio.QueueFull:
+        """Send a message at once, or let it wait; never wait for it."""
+        if not self._waiting and self._write(data):
+            return
+        if len(self._waiting) < WAITING_FRAMES:
+            self._waiting.append(data)
+            self._some.set()
+        else:
             self.close(TOO_SLOW)
 
     def close(self, code: int) -> None:
@@ -269,14 +276,19 @@ class Outbox:
             self.closed = code
             self._let_go()
 
-    async def get(self) -> bytes:
-        """The next message."""
-        return await self._queue.get()
+    async def deliver(self, send: Callable[[bytes], Awaitable[None]]) -> None:
+        """Send what waits, for ever; a message waits until it is sent, so that none overtakes it."""
+        while True:
+            await self._some.wait()
+            while self._waiting:
+                await send(self._waiting[0])
+                self._waiting.popleft()
+            self._some.clear()
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing waits."""
-        return self._queue.empty()
+        return not self._waiting
 
 
 class Sockets:
@@ -299,8 +311,8 @@ class Sockets:
                 return
             await websocket.accept()
             room = await host.room(room.table.id) or room
-            patience = partial(limits.wait_to_speak, session, address)
-            await Connection(host, room, caller, receive, send, patience).run()
+            patience, write = limits.patience(session, address), writing_at_once(scope)
+            await Connection(host, room, caller, receive, send, patience, write).run()
 
 
 class Connection:
@@ -314,11 +326,12 @@ class Connection:
         receive: Receive,
         send: Send,
         patience: Callable[[float], float] = lambda _: 0.0,
+        write: Write = cannot,
     ) -> None:
         self._host, self._room, self._caller = host, room, caller
-        self._receive, self._send, self._patience = receive, send, patience
+        self._receive, self._send, self._patience, self._write = receive, send, patience, write
         self._task: asyncio.Task[None] | None = None
-        self._outbox = Outbox(self._let_go)
+        self._outbox = Outbox(self._let_go, write)
         self._viewer = _viewer(room, caller, self._outbox)
 
     async def run(self) -> None:
@@ -380,12 +393,12 @@ class Connection:
         return await perform(self._host, self._room, self._caller, wish)
 
     async def _tell(self) -> None:
-        """Send what waits, for ever."""
         with suppress(WebSocketDisconnect):
-            while True:
-                await self._say(await self._outbox.get())
+            await self._outbox.deliver(self._say)
 
     async def _say(self, data: bytes) -> None:
+        if self._write(data):
+            return
         try:
             await self._send({"type": "websocket.send", "text": data.decode()})
         except OSError:  # by which uvicorn says that the other side has gone
@@ -467,10 +480,11 @@ class Lines(Response):
                 await send({"type": "http.response.body", "body": b""})
 
     async def _tell(self, outbox: Outbox, send: Send) -> None:
+        async def send_line(data: bytes) -> None:
+            await send({"type": "http.response.body", "body": data + b"\n", "more_body": True})
+
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        while True:
-            body = await outbox.get() + b"\n"
-            await send({"type": "http.response.body", "body": body, "more_body": True})
+        await outbox.deliver(send_line)
 
 
 async def _gone(receive: Receive) -> None:

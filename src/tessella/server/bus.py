@@ -136,7 +136,7 @@ class NatsBus:
         import nats  # noqa: PLC0415
 
         client: Client = await nats.connect(  # pyright: ignore[reportUnknownMemberType]
-            url, max_reconnect_attempts=-1, reconnect_time_wait=0.5, error_cb=_ignore
+            url, max_reconnect_attempts=-1, reconnect_time_wait=0.5, error_cb=_ignore, no_echo=True
         )
 
         async def heard(message: "Msg") -> None:

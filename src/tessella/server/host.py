@@ -82,10 +82,14 @@ class Room:
         self.tell_elsewhere = False
 
     @property
+    def _seats_here(self) -> list[Seat | None]:
+        """Where those sit who are connected to this worker; None for everybody who watches."""
+        return [self.table.seat_of(viewer.who) for viewer in self.viewers]
+
+    @property
     def present_here(self) -> frozenset[Seat]:
         """The seats of those who are connected to this worker."""
-        seats = (self.table.seat_of(viewer.who) for viewer in self.viewers)
-        return frozenset(seat for seat in seats if seat is not None)
+        return frozenset([seat for seat in self._seats_here if seat is not None])
 
     @property
     def present(self) -> frozenset[Seat]:
@@ -95,7 +99,7 @@ class Room:
     @property
     def spectators_here(self) -> int:
         """How many watch from this worker."""
-        return sum(self.table.seat_of(viewer.who) is None for viewer in self.viewers)
+        return self._seats_here.count(None)
 
     @property
     def spectators(self) -> int:
@@ -111,7 +115,7 @@ class Room:
 
     def _step(self, seat: Seat | None, happenings: Iterable[Happening], outside: messages.TableSeen) -> bytes:
         """What happened, for one seat, as a message."""
-        film = tuple(seen.film(self.table, happening, seat) for happening in happenings)
+        film = seen.notice(self.table, seat, happenings)
         return wire.encode(messages.Step(film, seen.from_seat(self.table, seat, outside)))
 
     def catch_up(self, viewer: Viewer, have: int, now: float) -> None:

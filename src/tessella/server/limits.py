@@ -5,8 +5,9 @@ somebody gets at most n times as far, which still is nowhere near guessing 128 b
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from ipaddress import IPv6Address, ip_address
 
 from msgspec import Struct, field
@@ -77,10 +78,10 @@ class Limits(Struct, frozen=True):
         """The seconds to wait before another question that takes long to answer."""
         return self.studies.take(session or neighbourhood(address), now)
 
-    def wait_to_speak(self, session: str, address: str, now: float) -> float:
-        """The seconds before another message through a socket is heard."""
+    def patience(self, session: str, address: str) -> Callable[[float], float]:
+        """What gives the seconds before another message through a socket is heard, each time that it is asked."""
         key = _holder(session, address)
-        return self.words.take(key, now) if key else 0.0
+        return partial(self.words.take, key) if key else lambda _: 0.0
 
     @contextmanager
     def connection(self, session: str, address: str) -> Generator[bool]:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tessella.server.bus import Bus
 from tessella.server.entries import Opened, Played
 from tessella.server.host import Decision, Host, Room, Stored
+from tessella.server.sockets import Write, offer, writing_at_once
 from tessella.server.store import Job
 from tessella.server.table import Refused
 from tessella.server.thinker import Thinker
@@ -215,6 +216,7 @@ class Counted:
         match scope["type"]:
             case "websocket":
                 self._metrics.sockets += 1
+                offer(scope, partial(self._write_message, writing_at_once(scope)))
                 try:
                     await self._app(scope, receive, partial(self._send_message, send))
                 finally:
@@ -229,6 +231,12 @@ class Counted:
             self._metrics.messages += 1
             self._metrics.bytes_sent += len(message.get("text") or message.get("bytes") or "")
         await send(message)
+
+    def _write_message(self, write: Write, text: bytes) -> bool:
+        written = write(text)
+        self._metrics.messages += written
+        self._metrics.bytes_sent += len(text) if written else 0
+        return written
 
     async def _send_answer(self, send: Send, message: Message) -> None:
         if message["type"] == "http.response.start":

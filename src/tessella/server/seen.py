@@ -1,5 +1,8 @@
 """A table as each viewer may see it: the only way in which a table leaves the server."""
 
+from collections.abc import Iterable, Mapping
+from typing import get_args
+
 from msgspec.structs import replace
 
 from tessella.core import wire
@@ -20,6 +23,7 @@ from tessella.server.entries import (
 from tessella.server.messages import ChairSeen, EndSeen, Film, Foreseen, TableSeen
 from tessella.server.table import AnyState, Happening, Table
 
+_NAMES: Mapping[type[Entry], str] = {kind: str(kind.__struct_config__.tag) for kind in get_args(Entry)}
 _SEATED = (Sat, Left, Pledged, Revealed, Played, TookOver, Returned, Asked, Declined)
 
 
@@ -34,7 +38,7 @@ def from_outside(table: Table, now: float, present: frozenset[Seat], spectators:
         status=table.status,
         seat=None,
         movers=table.movers,
-        chairs=tuple(_chair(table, other, now, present) for other in range(len(table.chairs))),
+        chairs=tuple([_chair(table, other, now, present) for other in range(len(table.chairs))]),
         spectators=spectators,
         commitment=table.terms.commitment,
         rated=table.terms.rated,
@@ -79,25 +83,22 @@ def _chair(table: Table, seat: Seat, now: float, present: frozenset[Seat]) -> Ch
 def _moves(table: Table, seat: Seat) -> tuple[str, ...]:
     if seat not in table.movers:
         return ()
-    return tuple(table.game.write_move(table.state, move) for move in table.game.legal_moves(table.state, seat))
+    game, state = table.game, table.state
+    return tuple([game.write_move(state, move) for move in game.legal_moves(state, seat)])
 
 
 def film(table: Table, happening: Happening, seat: Seat | None) -> Film:
     """What an entry showed the seat, or a spectator."""
-    entry = happening.entry
-    witnessed = (table.game.witness(event, seat) for event in happening.events)
+    entry, witness = happening.entry, table.game.witness
+    witnessed = [witness(event, seat) for event in happening.events]
     readable = table.status == "over"
     return Film(
         number=happening.number,
-        what=_name(entry),
+        what=_NAMES[type(entry)],
         seat=entry.seat if isinstance(entry, _SEATED) else None,
-        acts=tuple(text if readable or owner in (None, seat) else None for owner, text in happening.acts),
-        events=tuple(wire.embed(event) for event in witnessed if event is not None),
+        acts=tuple([text if readable or owner in (None, seat) else None for owner, text in happening.acts]),
+        events=tuple([wire.embed(event) for event in witnessed if event is not None]),
     )
-
-
-def _name(entry: Entry) -> str:
-    return str(entry.__struct_config__.tag)
 
 
 def foresee(game: AnyGame, state: AnyState, seat: Seat, text: str) -> Foreseen:
@@ -112,6 +113,6 @@ def foresee(game: AnyGame, state: AnyState, seat: Seat, text: str) -> Foreseen:
         return Foreseen(text, None, "notation", str(wrong))
 
 
-def notice(table: Table, seat: Seat | None, happenings: list[Happening]) -> tuple[Film, ...]:
+def notice(table: Table, seat: Seat | None, happenings: Iterable[Happening]) -> tuple[Film, ...]:
     """The film of several entries."""
-    return tuple(film(table, happening, seat) for happening in happenings)
+    return tuple([film(table, happening, seat) for happening in happenings])

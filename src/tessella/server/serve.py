@@ -16,13 +16,13 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.config import WS_PROTOCOLS
 
 from tessella.server import logs
 from tessella.server.app import LARGEST_FRAME, make_app
 from tessella.server.host import Host
 from tessella.server.metrics import Metrics
 from tessella.server.settings import Settings
+from tessella.server.sockets import Socket
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.worker import make_work_app, working
 
@@ -39,7 +39,7 @@ LONGEST_GOODBYE = 4.5
 SWEEP_SECONDS = 600.0
 """How often a worker looks through all its memory for what nobody holds any more."""
 
-YOUNG, MIDDLE, NEVER = 700, 10, 1_000_000
+YOUNG, MIDDLE, NEVER = 5_000, 10, 1_000_000
 
 
 class CannotStart(RuntimeError):
@@ -195,7 +195,7 @@ def _ignore(*_: object) -> None:
 def _config(settings: Settings, app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        ws="websockets-sansio" if "websockets-sansio" in WS_PROTOCOLS else "websockets",
+        ws=Socket,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         lifespan="on",

@@ -107,3 +107,10 @@ def random_game(config: blockers.Config, rng: Random) -> Iterator[tuple[blockers
     while (act := random_act(state, rng)) is not None:
         state, _ = blockers.apply(state, act)
         yield act, state
+
+
+def positions(config: blockers.Config, seed: int) -> Iterator[tuple[State, int]]:
+    """Every position of a random game in which a seat is to move, and that seat."""
+    for _, state in random_game(config, Random(seed)):
+        if isinstance(turn := blockers.turn(state), Choose):
+            yield state, turn.seats[0]

@@ -53,22 +53,29 @@ from tessella.games.azul.state import (
 
 # Moves and deals
 
+SOURCES = {None: "c"} | {factory: str(factory + 1) for factory in range(factories_for(4))}
+LINES = {None: "-"} | {row: str(row + 1) for row in range(SIZE)}
+"""How sources and lines are written; moves are written by the dozen whenever somebody is to move."""
+
+TAKE = re.compile(f"([1-9c])([{COLOURS}])([1-5-])")
+PLACE = re.compile("t([1-5])([1-5])")
+
 
 def write_move(state: State, move: Move) -> str:  # noqa: ARG001
     """Write a move in three characters."""
     match move:
-        case Take(source=source, colour=colour, line=line):
-            return f"{'c' if source is None else source + 1}{colour}{'-' if line is None else line + 1}"
-        case Place(row=row, column=column):
-            return f"t{row + 1}{column + 1}"
+        case Take():
+            return SOURCES[move.source] + move.colour + LINES[move.line]
+        case Place():
+            return f"t{move.row + 1}{move.column + 1}"
 
 
 def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001
     """Read a move, legal or not."""
-    if take := re.fullmatch(f"([1-9c])([{COLOURS}])([1-5-])", text):
+    if take := TAKE.fullmatch(text):
         source, colour, line = take.groups()
         return Take(seat, None if source == "c" else int(source) - 1, colour, None if line == "-" else int(line) - 1)
-    if place := re.fullmatch("t([1-5])([1-5])", text):
+    if place := PLACE.fullmatch(text):
         return Place(seat, int(place[1]) - 1, int(place[2]) - 1)
     raise BadNotation(f"{text!r} is not a move: write source, colour and line, as in 3r4, ck- or (grey wall) t24")
 

@@ -29,6 +29,17 @@ CeremonyName: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-
 Letters64: TypeAlias = Annotated[str, Meta(min_length=1, max_length=6_000, pattern="^[A-Za-z0-9_-]+$")]
 
 
+class WaysSeen(Public, frozen=True):
+    """How one becomes a member here and logs in; a server that has only guests knows no way."""
+
+    ways: tuple[accounts.Way, ...]
+
+
+async def get_ways(_request: Request) -> Answer:
+    """Say how one becomes a member here and logs in."""
+    return Answer(WaysSeen(accounts.ways()))
+
+
 # Passwords
 
 
@@ -289,6 +300,7 @@ def _see(held: Sequence[Held], here: Session) -> HeldsSeen:
 
 
 ROUTES: Sequence[Route] = (
+    Route("GET", "/api/members", get_ways, WaysSeen),
     Route("POST", "/api/members", post_member, PersonSeen, LoginBody, status=201, guess=True, parting=True),
     Route("POST", "/api/login", post_login, PersonSeen, LoginBody, guess=True, parting=True),
     Route("POST", "/api/me/password", post_password, Done, PasswordBody, guess=True, parting=True),

@@ -1,13 +1,13 @@
-"""The store for many workers: PostgreSQL. Each of a few connections writes all that waits for it in one statement.
+"""The store for many workers: PostgreSQL. One connection of a worker writes all that waits in one statement.
 
-A game always uses the same connection of a worker, so its entries never overtake each other.
+So the entries of a game never overtake each other, and the busier it is, the more are committed together; more
+connections of the same worker would only make more and smaller commits.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
-from zlib import crc32
 
 import asyncpg
 from sqlalchemy import Executable
@@ -15,9 +15,11 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect as asyncpg_dialect
 
 from tessella.server.store import Job, Logged, Opening, Row, Write, compile_for
 
-WRITERS = 2
 READERS = 4
 MOST_IN_A_STATEMENT = 256
+GATHER_SECONDS = 0.001
+"""How long entries gather while many come; one that comes alone is written at once."""
+
 ANSWER_SECONDS = 5.0
 """A connection on which no answer comes for so long is given up: its wire may be dead, and nobody would tell us."""
 
@@ -73,16 +75,16 @@ Waiting: TypeAlias = tuple[Write, "asyncio.Future[float | None]"]
 
 
 class PostgresStore:
-    """A pool for reading, and a few writers, each with a connection of its own."""
+    """A pool for reading, and a writer with a connection of its own."""
 
-    def __init__(self, url: str, pool: "asyncpg.Pool[asyncpg.Record]", writers: int = WRITERS) -> None:
+    def __init__(self, url: str, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self.pool = pool
         self._url = url
-        self._connections: list[Connection | None] = [None] * writers
-        self._waiting: list[list[Waiting]] = [[] for _ in range(writers)]
-        self._wake = [asyncio.Event() for _ in range(writers)]
+        self._connection: Connection | None = None
+        self._waiting: list[Waiting] = []
+        self._wake = asyncio.Event()
         self._closing = False
-        self._writers = [asyncio.create_task(self._write(index)) for index in range(writers)]
+        self._writer = asyncio.create_task(self._write())
 
     @classmethod
     async def connect(cls, url: str) -> "PostgresStore":
@@ -93,11 +95,10 @@ class PostgresStore:
         return cls(url, pool)
 
     async def append(self, write: Write) -> float | None:
-        """Append an entry, committed together with all that waits for the same connection."""
+        """Append an entry, committed together with all that waits."""
         future: asyncio.Future[float | None] = asyncio.get_running_loop().create_future()
-        writer = crc32(write.game.encode()) % len(self._waiting)
-        self._waiting[writer].append((write, future))
-        self._wake[writer].set()
+        self._waiting.append((write, future))
+        self._wake.set()
         return await future
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
@@ -154,11 +155,10 @@ class PostgresStore:
     async def close(self) -> None:
         """Write what waits, and let go."""
         self._closing = True
-        for wake in self._wake:
-            wake.set()
-        await asyncio.gather(*self._writers)
-        for connection in filter(None, self._connections):
-            await connection.close()
+        self._wake.set()
+        await self._writer
+        if self._connection is not None:
+            await self._connection.close()
         await self.pool.close()
 
     @asynccontextmanager
@@ -174,22 +174,25 @@ class PostgresStore:
         finally:
             await self.pool.release(connection)
 
-    # The writers
+    # The writer
 
-    async def _write(self, index: int) -> None:
+    async def _write(self) -> None:
+        together: list[Waiting] = []
         while True:
-            await self._wake[index].wait()
-            self._wake[index].clear()
-            while self._waiting[index]:
-                together = self._waiting[index][:MOST_IN_A_STATEMENT]
-                del self._waiting[index][:MOST_IN_A_STATEMENT]
-                await self._write_together(index, together)
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                if len(together) > 1:
+                    await asyncio.sleep(GATHER_SECONDS)
+                together = self._waiting[:MOST_IN_A_STATEMENT]
+                del self._waiting[:MOST_IN_A_STATEMENT]
+                await self._write_together(together)
             if self._closing:
                 return
 
-    async def _write_together(self, index: int, together: Sequence[Waiting]) -> None:
+    async def _write_together(self, together: Sequence[Waiting]) -> None:
         try:
-            rows = await self._store(index, [write for write, _ in together])
+            rows = await self._store([write for write, _ in together])
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as wrong:
             for _, future in together:
                 if not future.done():
@@ -200,14 +203,14 @@ class PostgresStore:
             if not future.done():
                 future.set_result(stored.pop((write.game, write.key), None))
 
-    async def _store(self, index: int, writes: Sequence[Write]) -> list[Any]:
+    async def _store(self, writes: Sequence[Write]) -> list[Any]:
         columns = zip(
             *((w.game, w.number, w.key, w.body, w.due, w.status, w.movers, w.allow, w.bots) for w in writes),
             strict=True,
         )
-        connection = self._connections[index]
+        connection = self._connection
         if connection is None or connection.is_closed():
-            connection = self._connections[index] = await asyncpg.connect(self._url, timeout=ANSWER_SECONDS)
+            connection = self._connection = await asyncpg.connect(self._url, timeout=ANSWER_SECONDS)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 return await connection.fetch(APPEND, *columns)

@@ -1,12 +1,14 @@
 """The store in one file: one thread writes, and commits all that waits together.
 
-`Statements` is what is done to the file, one thing after the other; `SQLiteStore` is who does it, and when.
+`Statements` is what is done to the file, one thing after the other; `ByStatements` is what can be asked for;
+`SQLiteStore` is who does it, and when.
 """
 
 import asyncio
 import sqlite3
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from typing import Any, TypeAlias, TypeVar
@@ -119,21 +121,15 @@ Task: TypeAlias = tuple[Callable[[Statements], Any], "asyncio.Future[Any]"]
 Outcome: TypeAlias = tuple[Any, sqlite3.Error | None]
 
 
-class SQLiteStore:
-    """One file; write-ahead log, synchronous commits."""
+class ByStatements(ABC):
+    """The part of a store that is the same wherever its file is: what is asked for, as things done to the file."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._waiting: list[Task] = []
-        self._unclean = False
-        self._batches: SimpleQueue[list[Task] | None] = SimpleQueue()
-        self._writer = threading.Thread(target=self._write, name="tessella-writer", daemon=True)
-        self._writer.start()
-
-    # The protocol
+    @abstractmethod
+    async def _do(self, task: Callable[[Statements], T]) -> T:
+        """Have something done to the file, committed, and give what came of it."""
 
     async def append(self, write: Write) -> float | None:
-        """Append an entry, committed together with all that waits."""
+        """Append an entry if its number is still free; give the time, or None if it came too late."""
         return await self._do(lambda file: file.append(write))
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
@@ -164,6 +160,20 @@ class SQLiteStore:
     async def done(self, job: Job) -> None:
         """Forget a job, unless there is newer work in that game."""
         await self._do(lambda file: file.done(job))
+
+
+class SQLiteStore(ByStatements):
+    """One file; write-ahead log, synchronous commits."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._waiting: list[Task] = []
+        self._unclean = False
+        self._batches: SimpleQueue[list[Task] | None] = SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="tessella-writer", daemon=True)
+        self._writer.start()
+
+    # The protocol
 
     async def now(self) -> float:
         """The clock of this machine: there is only one."""

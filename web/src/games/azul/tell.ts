@@ -110,7 +110,7 @@ export function rounds(films: Film[]): Round[] {
     if (!scored || !open) continue
     let row = open.seats.find((one) => one.seat === scored.seat)
     if (!row) open.seats.push((row = { seat: scored.seat, items: [], total: 0 }))
-    if (scored.item.points || scored.item.tile) row.items.push(scored.item)
+    if (scored.item.points || scored.item.tile || (event.type === 'FloorScored' && event.costs.length)) row.items.push(scored.item)
     row.total += scored.item.points
   }
   for (const round of found) round.seats.sort((one, other) => one.seat - other.seat)
@@ -119,14 +119,21 @@ export function rounds(films: Film[]): Round[] {
 
 const KINDS = ['tiles', 'floor', 'row', 'column', 'colour'] as const
 
-export function ledger(films: Film[], seats: number): Ledger {
+export function ledger(films: Film[], seats: number, { end }: TableSeen): Ledger {
   const rows = Array.from({ length: seats }, () => KINDS.map(() => 0))
   for (const event of eventsOf(films)) {
     const scored = item(event)
     if (!scored) continue
     rows[scored.seat]![KINDS.indexOf(scored.item.head as (typeof KINDS)[number])]! += scored.item.points
   }
-  return { columns: KINDS.map((head) => ({ head, label: t(`azul.ledger.${head}`) })), rows }
+  return { columns: KINDS.map((head) => ({ head, label: t(`azul.ledger.${head}`) })), rows, note: end?.scores.length ? tie(end.scores, end.places) : '' }
+}
+
+/** AZ52: among equal scores, complete rows. */
+function tie(scores: number[], places: number[]): string {
+  const highest = Math.max(...scores)
+  if (scores.filter((score) => score === highest).length < 2) return ''
+  return places.filter((place) => place === 1).length > 1 ? t('azul.shared') : t('azul.more_rows')
 }
 
 export function describe(table: TableSeen, name: NameOf): Section[] {

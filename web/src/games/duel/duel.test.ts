@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Duel, Film } from '../../wire'
+import type { Duel, Film, TableSeen } from '../../wire'
 import { distance } from '../arrows'
 import { arithmetic } from './explain'
 import { counts, points } from './faces'
@@ -123,6 +123,7 @@ describe('arrow keys', () => {
 })
 
 describe('what it says', () => {
+  const tableWith = (end: Partial<TableSeen['end']> | null): TableSeen => ({ chairs: [], end }) as unknown as TableSeen
   const film = (events: Duel.Event[]): Film => ({ number: 0, what: 'move', seat: 0, at: 0, events }) as unknown as Film
   const story: Duel.Event[] = [
     { type: 'PlatePlaced', seat: 0, plate: 'ykt*', slot: 0, drawn: false, rule: 'DU12' },
@@ -145,9 +146,15 @@ describe('what it says', () => {
     expect(found[1]!.seats.map(({ seat, total }) => [seat, total])).toEqual([[0, 8], [1, 4]])
   })
   it('has a ledger that adds up, with the points that one starts with', () => {
-    const { columns, rows } = ledger([film(story)], 2)
+    const { columns, rows, note } = ledger([film(story)], 2, tableWith(null))
     expect(columns).toHaveLength(7)
+    expect(note).toBe('')
     expect(rows).toEqual([[5, -1, 3, 2, 0, 8, 0], [0, 0, 0, 0, -5, 0, 4]])
+  })
+  it('DU58: says how equal points were decided, and only then', () => {
+    expect(ledger([], 2, tableWith({ scores: [7, 7], places: [2, 1] })).note).toBe('duel.tied')
+    expect(ledger([], 2, tableWith({ scores: [7, 8], places: [2, 1] })).note).toBe('')
+    expect(ledger([], 2, tableWith({ scores: [], places: [2, 1] })).note).toBe('')
   })
 })
 

@@ -1,5 +1,6 @@
 // What the events and views of Azul Duel say in words.
 import { maybe, signed, t } from '../../lib/words.svelte'
+import { nameAt } from '../../table/names'
 import type { Duel, Film, TableSeen } from '../../wire'
 import type { Item, Ledger, NameOf, Round, Section } from '../kinds'
 import { counts, points, PRICES, type Face } from './faces'
@@ -233,13 +234,19 @@ function add(round: Round | undefined, seat: number, item: Item): void {
   row.total += item.points
 }
 
-export function ledger(films: Film[], seats: number): Ledger {
+export function ledger(films: Film[], seats: number, table: TableSeen): Ledger {
   const entries = eventsOf(films).map(entry).filter((one) => one !== null)
   const scored = new Set(entries.map((one) => one.item.head))
   const heads = [...KINDS, ...[...FACES, 'raised'].filter((head) => scored.has(head))]
   const rows = Array.from({ length: seats }, () => heads.map(() => 0))
   for (const { seat, item } of entries) rows[seat]![heads.indexOf(item.head)]! += item.points
-  return { columns: heads.map((head) => ({ head, label: maybe(`duel.ledger.${head}`, maybe(`duel.face.${head}`, head)) })), rows }
+  return { columns: heads.map((head) => ({ head, label: maybe(`duel.ledger.${head}`, maybe(`duel.face.${head}`, head)) })), rows, note: tie(table) }
+}
+
+/** DU58: equal scores at the end, which the start tile decides. */
+function tie(table: TableSeen): string {
+  const { end } = table
+  return end && new Set(end.scores).size === 1 ? t('duel.tied', { who: nameAt(table, end.places.indexOf(1)) }) : ''
 }
 
 // The table in words
