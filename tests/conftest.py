@@ -1,4 +1,4 @@
-"""Which tests get a second chance."""
+"""Which tests come first, and which get a second chance."""
 
 import pytest
 
@@ -14,9 +14,22 @@ REAL = (
 CLOCKED = ("tests/bots/", "tests/fast/")
 """Where thinking is held to its time, in their tests of the time."""
 
+LONG = (
+    "tests/web/test_layout",
+    "tests/web/test_browser",
+    "tests/test_package",
+    "tests/prove/test_machines",
+    "tests/server/test_many_workers",
+    "tests/prove/",
+    "tests/terminal/",
+    "tests/test_commands",
+)
+"""What takes minutes: it begins first, so that nothing is left for one core at the end."""
+
 
 def pytest_collection_modifyitems(items):
-    """They are tried once more if they fail; the summary names each that needed it."""
+    """Put the long ones first. Some are tried once more if they fail; the summary names each that needed it."""
+    items.sort(key=lambda item: next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG)))
     for item in items:
         file, _, name = item.location
         if file.startswith(REAL) or (file.startswith(CLOCKED) and "time" in name):

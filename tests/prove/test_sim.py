@@ -1,6 +1,8 @@
 """The invented worlds: the same for the same seed, and without a guard some promise is broken in them."""
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 from msgspec.structs import asdict
@@ -25,6 +27,21 @@ def caught() -> str:
     return ""
 
 
+def life_of(seed):
+    """What was committed in a world, and when; and what was counted there."""
+    play = Play(seed, Tally())
+    logs, judge = [], play._committed
+
+    def note(game):
+        logs.append((play.world.now(), play.world.file.log(game, -1)[-1]))
+        judge(game)
+
+    play.world.committed = note
+    with sim._silence():
+        play.run()
+    return logs, asdict(play.tally)
+
+
 def test_all_promises_are_kept_in_many_worlds():
     report = prove(Ask(WORLDS))
     assert report.passed, str(report)
@@ -34,21 +51,16 @@ def test_all_promises_are_kept_in_many_worlds():
 
 
 def test_the_same_seed_is_the_same_world():
-    def life_of(seed):
-        play = Play(seed, Tally())
-        logs, judge = [], play._committed
-
-        def note(game):
-            logs.append((play.world.now(), play.world.file.log(game, -1)[-1]))
-            judge(game)
-
-        play.world.committed = note
-        with sim._silence():
-            play.run()
-        return logs, asdict(play.tally)
-
     assert life_of(7) == life_of(7)
     assert life_of(7) != life_of(8)
+
+
+def test_the_same_seed_is_the_same_world_in_every_process():
+    """Where things lie in memory, and how words are hashed, is another in each."""
+    call = [sys.executable, "-c", "from tests.prove.test_sim import life_of; print(life_of(1), life_of(2))"]
+    told = [subprocess.run(call, capture_output=True, check=True, timeout=120).stdout for _ in range(3)]
+    assert len(told[0]) > 1000
+    assert told[0] == told[1] == told[2]
 
 
 def test_time_goes_by_without_waiting():

@@ -269,7 +269,7 @@ def test_who_watches_misses_nothing_when_clocks_are_reckoned_again(sqlite):
             heard: list[bytes] = []
             assert room is not None
             assert same is not None
-            room.viewers.add(Viewer("p0", heard.append))
+            room.viewers[Viewer("p0", heard.append)] = None
             text = first_move(same.table, mover)
             await there.append(same, "made-there", lambda table, secret: table.play(mover, text, secret))
             now = await kept.now()

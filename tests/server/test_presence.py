@@ -18,7 +18,7 @@ def test_a_crowd_is_announced_once(sqlite):
         room = await open_table(host, Terms("azul/1 seats=2 wall=coloured"))
         heard: list[list[bytes]] = [[] for _ in range(CROWD)]
         for number in range(CROWD):
-            room.viewers.add(Viewer("", heard[number].append))
+            room.viewers[Viewer("", heard[number].append)] = None
             host.say_presence(room)
         await asyncio.sleep(PRESENCE_SECONDS * 4)
         await store.close()

@@ -232,12 +232,12 @@ def test_who_is_there_or_not_to_move_or_plays_by_the_minute_is_not_told(sqlite):
                 quick = await table_of_days(host, ann, bob, pace=None)
                 mover = room.table.movers[0]
                 viewer = Viewer((ann, bob)[mover].id, lambda _: None)
-                room.viewers.add(viewer)
+                room.viewers[viewer] = None
                 await listening(host, (ann, bob)[mover], device)
                 await listening(host, (ann, bob)[1 - mover], other)
                 assert quick.table.status == "playing"
                 assert await Nudger(host, post).look() == 0
-                room.viewers.discard(viewer)
+                room.viewers.pop(viewer, None)
                 assert await Nudger(host, post).look() == 1
                 assert [path for path, *_ in device.got] == ["/a1"]
 

@@ -167,11 +167,11 @@ class Window:
         assert room is not None
         heard: asyncio.Queue[bytes] = asyncio.Queue()
         viewer = Viewer(self._caller.person.id, heard.put_nowait)
-        room.viewers.add(viewer)
+        room.viewers[viewer] = None
         room.catch_up(viewer, -1, self._host.clock())
         while not self._player.is_done:
             await self._answer(viewer, self._player.hear(decoder.decode(await heard.get())))
-        room.viewers.discard(viewer)
+        room.viewers.pop(viewer, None)
 
     async def _answer(self, viewer: Viewer, wishes: Sequence[FromClient]) -> None:
         room = await self._host.room(self._game)

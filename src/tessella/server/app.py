@@ -418,12 +418,12 @@ def _may_watch(room: Room, caller: Caller | None) -> bool:
 
 
 def _enter(host: Host, room: Room, viewer: Viewer) -> None:
-    room.viewers.add(viewer)
+    room.viewers[viewer] = None
     host.say_presence(room)
 
 
 def _leave(host: Host, room: Room, viewer: Viewer) -> None:
-    room.viewers.discard(viewer)
+    room.viewers.pop(viewer, None)
     host.say_presence(room)
     host.forget(room)
 

@@ -71,7 +71,8 @@ class Room:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.ring: deque[Happening] = deque(maxlen=RING)
-        self.viewers: set[Viewer] = set()
+        self.viewers: dict[Viewer, None] = {}
+        """In the order in which they came, so that a simulated world goes the same way every time."""
         self.lock = asyncio.Lock()
         self.secret: Secret | None = None
         self.behind = False

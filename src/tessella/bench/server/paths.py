@@ -172,7 +172,7 @@ async def _cost_of_a_move(host: Host, scripts: Sequence[Script]) -> float:
     """CPU µs of one move when all games are played at the same time, each seen by its players and a spectator."""
     rooms = await asyncio.gather(*(start(host, script) for script in scripts))
     for room in rooms:
-        room.viewers |= {Viewer(who, _drop) for who in (*(f"person {seat}" for seat in SEATS), "")}
+        room.viewers |= {Viewer(who, _drop): None for who in (*(f"person {seat}" for seat in SEATS), "")}
     gc.collect()  # what was left behind before is not paid for here
     began = time.process_time()
     await asyncio.gather(*(play(host, room, script) for room, script in zip(rooms, scripts, strict=True)))
