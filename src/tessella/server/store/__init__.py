@@ -111,12 +111,21 @@ class Store(Protocol):
 
 
 def compile_for(dialect: Dialect, statement: Executable) -> tuple[str, list[Any]]:
-    """A statement as SQL text and its values in order."""
+    """A statement as SQL text and its values in order; one that differs only in its values is known already."""
     assert isinstance(statement, ClauseElement)
-    compiled = statement.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
+    key = statement._generate_cache_key()  # pyright: ignore[reportPrivateUsage]  as SQLAlchemy's connections do
+    known = _COMPILED.get((dialect.name, key.key)) if key else None
+    compiled = known or statement.compile(dialect=dialect, cache_key=key)
     assert isinstance(compiled, SQLCompiler)
-    values = compiled.params  # made anew each time that it is asked for
-    return str(compiled), [values[name] for name in compiled.positiontup or ()]
+    if key:
+        _COMPILED[dialect.name, key.key] = compiled
+    values = compiled.construct_params(extracted_parameters=key.bindparams if key else None)
+    expanded = compiled.construct_expanded_state(values)
+    return expanded.statement, list(expanded.positional_parameters or ())
+
+
+_COMPILED: dict[tuple[str, object], SQLCompiler] = {}
+"""As many as there are statements in the server: values, and how many of them a list has, are no part of the key."""
 
 
 async def connect(url: str) -> Store:
