@@ -1,4 +1,4 @@
-"""Which tests come first, and which get a second chance."""
+"""Which tests come first, which are measured for coverage, and which get a second chance."""
 
 import pytest
 
@@ -26,11 +26,16 @@ LONG = (
 )
 """What takes minutes: it begins first, so that nothing is left for one core at the end."""
 
+COVERING = ("tests/core/", "tests/games/", "tests/test_records", "tests/test_duel_records", "tests/test_cli")
+"""Which go over every line of the games by themselves. To count lines makes Python half as slow again."""
+
 
 def pytest_collection_modifyitems(items):
     """Put the long ones first. Some are tried once more if they fail; the summary names each that needed it."""
     items.sort(key=lambda item: next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG)))
     for item in items:
         file, _, name = item.location
+        if not file.startswith(COVERING):
+            item.add_marker(pytest.mark.no_cover)
         if file.startswith(REAL) or (file.startswith(CLOCKED) and "time" in name):
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -7,14 +7,13 @@ import sys
 import pytest
 from msgspec.structs import asdict
 
-from tessella.prove import Ask, sim
+from tessella.prove import PROOFS, Ask, sim
 from tessella.prove.sim import Play, Tally, let_go_by, prove
 from tessella.prove.simulated import FarStore, Loop, World
 from tessella.server import host
 from tessella.server.keeper import Keeper
 
-WORLDS = 15
-"""Of the usual number, `tessella prove sim` tries all."""
+WORLDS = PROOFS["sim"].usual
 MOST_WORLDS = 40
 """In which a mutant must have been caught."""
 

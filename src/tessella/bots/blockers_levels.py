@@ -1,15 +1,13 @@
 """The levels of Blockers!: three who take what looks good, then five who imagine ever more games to their end.
 
-Level 1 knows only that captured tiles cost. Level 2 sees what a move is worth, but not sharply. Level 3 sees it sharply
-and forgets the others. From level 4 on the racks of the others and their answers are imagined, in as many games
+Level 1 knows only that captured tiles cost. Level 2 sees what a move is worth, but not sharply. Level 3 counts its
+points and looks no further. From level 4 on the racks of the others and their answers are imagined, in as many games
 as the level says, so that a level plays alike on every machine; only the last one plays by the clock.
 """
 
 import time
 from collections.abc import Mapping
-from typing import cast
 
-from tessella.bots import greedy
 from tessella.bots.blockers_weights import learned
 from tessella.bots.blockers_worth import worth
 from tessella.bots.budget import Bot, Budget
@@ -44,9 +42,11 @@ def hasty(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  thinks
     return max(moves, key=lambda move: worth(state, move) + _blur(rng))
 
 
-def sharp(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  thinks in no time
-    """The move that looks best."""
-    return cast("Move", greedy.choose(blockers, view, rng))
+def counting(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  thinks in no time
+    """The move with the fewest points right after it, then with the fewest captures; among equals, any."""
+    state, moves = _moves(view, rng)
+    counts = [_count(state, move) for move in moves]
+    return _any([move for move, count in zip(moves, counts, strict=True) if count == min(counts)], rng)
 
 
 def dreamer(games: int) -> Bot:
@@ -71,11 +71,11 @@ def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
 LEVELS: Mapping[str, Bot] = {
     "1": beginner,
     "2": hasty,
-    "3": sharp,
-    "4": dreamer(60),
-    "5": dreamer(250),
-    "6": dreamer(1_000),
-    "7": dreamer(4_000),
+    "3": counting,
+    "4": dreamer(6),
+    "5": dreamer(25),
+    "6": dreamer(100),
+    "7": dreamer(450),
     "8": champion,
 }
 
@@ -94,6 +94,11 @@ def _moves(view: View, rng: Rng) -> tuple[State, list[Move]]:
     assert view.seat is not None
     state = blockers.imagine(view, rng)
     return state, list(blockers.legal_moves(state, view.seat))
+
+
+def _count(state: State, move: Move) -> tuple[int, int]:
+    after = blockers.preview(state, move).after
+    return after.score, sum(after.captured)
 
 
 def _captures(state: State, move: Move) -> bool:

@@ -110,7 +110,7 @@ class Proof(Struct, frozen=True):
 
 PROOFS: Mapping[str, Proof] = {
     "mutants": Proof("every guard is watched: without it some proof fails", 100, 100, "guards at most"),
-    "noninterference": Proof("nobody is sent a byte that depends on what is hidden", 300, 10_000, "pairs of each game"),
+    "noninterference": Proof("nobody is sent a byte that depends on what is hidden", 500, 10_000, "pairs of each game"),
     "canary": Proof("no secret is in any byte that leaves", 30, 1_000, "tables of each game"),
     "bot-blind": Proof("computer players know no more than a person in their seat", 60, 1_000, "pairs of each game"),
     "shuffle": Proof("the deals were fixed before play, and are fair", 10_000, 1_000_000, "games"),
