@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import secrets
+import time
 
 import pytest
 import websockets
@@ -226,6 +227,8 @@ def test_presence_takeover_return_and_rematch(serve, settings):
         assert [chair["name"] for chair in again["chairs"]] == ["Bob", "Ann"]
         mine = (await ann.http.get("/api/me/games")).json()["games"]
         assert {game["id"] for game in mine} == {table["id"], seen["next_game"]}
+        assert [game["people"] for game in mine] == [["Bob"], ["Bob"]]
+        assert all(abs(game["touched"] - time.time()) < 600 for game in mine)
 
     serving(serve, settings, use)
 
@@ -336,6 +339,7 @@ def test_listed_tables_are_open_to_all(serve, settings):
         ann, bob = [await Person.arrive(settings.port, name) for name in ("Ann", "Bob")]
         table = await ann.set_table(listed=True)
         (listed,) = (await bob.http.get("/api/games")).json()["games"]
+        assert listed["people"] == ["Ann"]
         assert listed["id"] == table["id"]
         assert (await bob.http.post(f"/api/games/{table['id']}/join", json={"seat": 0})).status_code == 409
         assert (await bob.http.post(f"/api/games/{table['id']}/join", json={"seat": 1})).status_code == 200

@@ -107,6 +107,8 @@ export type GameListed = {
   number: number
   pace: string
   rated: boolean
+  touched: number
+  people: string[]
   my_turn: boolean
 }
 export type GameMade = {

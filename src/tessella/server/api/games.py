@@ -1,7 +1,7 @@
 """Tables: set one, join it, look at it, play at it, read its record."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -22,7 +22,7 @@ from tessella.server.past import read_past
 from tessella.server.people import digest
 from tessella.server.sessions import perform
 from tessella.server.store import Row
-from tessella.server.store.schema import games, links, seats
+from tessella.server.store.schema import games, links, people, seats
 from tessella.server.table import Refused
 
 MOST_FILMS = 100
@@ -98,6 +98,10 @@ class GameListed(Public, frozen=True):
     number: int
     pace: str
     rated: bool
+    touched: float
+    """When something last happened there, in seconds."""
+    people: tuple[str, ...]
+    """Who sits there, in the order of the seats; in a list of your own games, who sits there beside you."""
     my_turn: bool = False
 
 
@@ -176,7 +180,9 @@ def read_rules_of(body: GameBody) -> str:
 async def get_games(request: Request) -> Answer:
     """List the open tables that anybody may join."""
     query = select(games).where(games.c.status == "open", games.c.listed).order_by(games.c.touched.desc()).limit(100)
-    return Answer(GamesListed(tuple(_listed(row) for row in await request.host.store.run(query))))
+    rows = await request.host.store.run(query)
+    people_at = await _people_at(request, rows, but=())
+    return Answer(GamesListed(tuple(_listed(row, people_at[row["id"]]) for row in rows)))
 
 
 async def get_my_games(request: Request) -> Answer:
@@ -189,13 +195,39 @@ async def get_my_games(request: Request) -> Answer:
         .limit(200)
     )
     rows = await request.host.store.run(query)
-    listed = [_listed(row, my_turn=str(row["seat"]) in str(row["movers"]).split(",")) for row in rows]
+    people_at = await _people_at(request, rows, but=request.person.ids)
+    listed = [
+        _listed(row, people_at[row["id"]], my_turn=str(row["seat"]) in str(row["movers"]).split(",")) for row in rows
+    ]
     return Answer(GamesListed(tuple(sorted(listed, key=lambda game: not game.my_turn))))
 
 
-def _listed(row: Row, *, my_turn: bool = False) -> GameListed:
+async def _people_at(request: Request, rows: Sequence[Row], but: Collection[str]) -> Mapping[str, list[str]]:
+    """The names of those who sit at each of the tables, but for some; computer players have none."""
+    query = (
+        select(seats.c.game, people.c.name)
+        .join(people, people.c.id == seats.c.person)
+        .where(seats.c.game.in_([row["id"] for row in rows]), seats.c.person.not_in(but))
+        .order_by(seats.c.game, seats.c.seat)
+    )
+    called: dict[str, list[str]] = {row["id"]: [] for row in rows}
+    for found in await request.host.store.run(query):
+        called[found["game"]].append(found["name"])
+    return called
+
+
+def _listed(row: Row, called: Sequence[str], *, my_turn: bool = False) -> GameListed:
     return GameListed(
-        row["id"], row["game"], row["rules"], row["status"], row["number"], row["pace"], bool(row["rated"]), my_turn
+        id=row["id"],
+        title=row["game"],
+        rules=row["rules"],
+        status=row["status"],
+        number=row["number"],
+        pace=row["pace"],
+        rated=bool(row["rated"]),
+        touched=row["touched"],
+        people=tuple(called),
+        my_turn=my_turn,
     )
 
 
