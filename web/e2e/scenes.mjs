@@ -117,11 +117,21 @@ const REVIEWED = [
 /** Somebody has drawn very many plates: the widest that the offer of Duel can be. */
 const DRAWN = { favourite: (move) => move === 'd+', wanted: (table) => table.view.hand.length > 8 }
 
+/** Somebody with a game that is over, one with computer players and one that waits for others. */
+async function player(address) {
+  const { host } = await setTable(address, 'azul', 2, {}, SOON)
+  const bot = { kind: 'bot', level: '2' }
+  await host.ask('POST', '/api/games', { title: 'blockers', seats: [{ kind: 'me' }, bot, bot, bot] })
+  await host.ask('POST', '/api/games', { title: 'duel', seats: [{ kind: 'me' }, { kind: 'open' }] })
+  return host
+}
+
 /** All scenes: [name, path, person]. The tables are in the middle of a game; some are at the end. */
 export async function scenes(address, wanted = () => true) {
   const nobody = new Guest(address)
   const ilse = await come(address, 'Ilse')
-  const found = PLAIN.map((path) => [path.replace('/', '-') || 'home', `/${path}`, path === 'account' || path === 'games' ? ilse : nobody])
+  const people = { account: ilse, games: wanted('games') ? await player(address) : nobody }
+  const found = PLAIN.map((path) => [path.replace('/', '-') || 'home', `/${path}`, people[path] ?? nobody])
   const waiting = await ilse.ask('POST', '/api/games', { title: 'azul', seats: [{ kind: 'me' }, { kind: 'open' }, { kind: 'open' }] })
   found.push(['waiting', `/table/${waiting.id}`, ilse])
   found.push(['join', `/join/${waiting.id}#${waiting.invitations[0].secret}`, nobody])
