@@ -12,8 +12,8 @@ from tessella.prove.machines import Program, a_folder, a_small_disk, free_port
 from tessella.prove.proxy import Proxy
 from tessella.prove.stage import set_clock, wrong_clock
 
-SMALL = {"faults": 5, "deploy": 3, "load": 2, "sockets": 2}
-"""Sizes at which nothing may be lost, but from which nothing can be told about times and memory."""
+SMALL = {"faults": PROOFS["faults"].usual, "deploy": 3, "load": 2, "sockets": 2}
+"""Sizes at which nothing may be lost; from most nothing can be told about times and memory."""
 
 
 def report_of(name: str, size: int) -> Report:

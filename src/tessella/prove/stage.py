@@ -37,9 +37,9 @@ DISK_MEGABYTES = 400
 PIECE = bytes(1 << 20)
 
 DOZERS = 6
-DOZERS_QUESTIONS = 1_000
-"""How many do not read, and how often each asks for the whole table: more than a machine keeps for one connection (some
-4 MB) and more than may wait beside that."""
+DOZERS_QUESTIONS = 400
+"""How many do not read, and how often each asks for the whole table: more than may wait for one connection, if they were
+not heard ever more slowly."""
 
 WAKING_SECONDS = 2.0
 """In which who wakes up learns whether anybody still talks."""
