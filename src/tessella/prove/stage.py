@@ -38,7 +38,7 @@ PIECE = bytes(1 << 20)
 
 DOZERS = 6
 DOZERS_QUESTIONS = 400
-"""How many do not read, and how often each asks for the whole table: more than may wait for one connection, if they were
+"""How many do not read, and how often each asks for the whole table: more than may wait for one connection, if it were
 not heard ever more slowly."""
 
 WAKING_SECONDS = 2.0
