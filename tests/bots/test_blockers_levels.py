@@ -8,7 +8,7 @@ from tests.games.blockers.positions import lay, positions
 
 from tessella.bots import Budget, bot, ladder
 from tessella.bots.blockers_levels import LEVELS, search
-from tessella.bots.blockers_weights import learned
+from tessella.bots.blockers_weights import COUNTING, learned
 from tessella.core.game import Chance, Choose, Over
 from tessella.fast.blockers import Blockers, from_state
 from tessella.fast.blockers_search import Search
@@ -50,6 +50,24 @@ def test_the_same_seed_and_number_of_games_give_the_same_move():
         view = blockers.view(state, seat)
         one, other = (search(blockers)(view, Budget(nodes=100), Random(5)) for _ in range(2))
         assert one == other
+
+
+def test_level_3_has_as_few_points_after_its_move_as_anybody_could():
+    for state, seat in list(positions(blockers.Config(4), 4))[::5]:
+        after = {move: blockers.preview(state, move).after for move in blockers.legal_moves(state, seat)}
+        mine = after[bot(blockers, "3")(blockers.view(state, seat), Budget(), Random(1))]
+        fewest = min(other.score for other in after.values())
+        assert mine.score == fewest
+        assert sum(mine.captured) == min(sum(other.captured) for other in after.values() if other.score == fewest)
+
+
+def test_levels_4_and_5_weigh_moves_by_points_alone():
+    """With one game to imagine they make a move that is best by points, whatever else it prepares."""
+    for state, seat in list(positions(blockers.Config(4), 6))[::9]:
+        table = from_state(state)
+        ranked = Search(table, COUNTING, 1, 1).ranked()
+        best = {table.to_move(move) for move, value in ranked if value == ranked[0][1]}
+        assert bot(blockers, "4")(blockers.view(state, seat), Budget(nodes=1), Random(1)) in best
 
 
 def hidden_pairs(pairs):

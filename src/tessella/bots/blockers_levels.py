@@ -2,13 +2,14 @@
 
 Level 1 knows only that captured tiles cost. Level 2 sees what a move is worth, but not sharply. Level 3 counts its
 points and looks no further. From level 4 on the racks of the others and their answers are imagined, in as many games
-as the level says, so that a level plays alike on every machine; only the last one plays by the clock.
+as the level says, so that a level plays alike on every machine; only the last one plays by the clock. Levels 4 and 5
+imagine that everybody just counts points, the others that everybody plays as learned.
 """
 
 import time
 from collections.abc import Mapping
 
-from tessella.bots.blockers_weights import learned
+from tessella.bots.blockers_weights import COUNTING, Weights, learned
 from tessella.bots.blockers_worth import worth
 from tessella.bots.budget import Bot, Budget
 from tessella.core.game import AnyGame, Rng
@@ -49,11 +50,11 @@ def counting(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  thi
     return _any([move for move, count in zip(moves, counts, strict=True) if count == min(counts)], rng)
 
 
-def dreamer(games: int) -> Bot:
-    """A player who imagines so many games, or fewer if the budget says so."""
+def dreamer(games: int, weights: Weights | None = None) -> Bot:
+    """A player who imagines so many games, or fewer if the budget says so; in which all weigh as learned, or so."""
 
     def choose(view: View, budget: Budget, rng: Rng) -> Move:
-        return _dream(view, Budget(budget.seconds, min(games, budget.nodes or games)), rng)
+        return _dream(view, Budget(budget.seconds, min(games, budget.nodes or games)), rng, weights)
 
     return choose
 
@@ -72,21 +73,21 @@ LEVELS: Mapping[str, Bot] = {
     "1": beginner,
     "2": hasty,
     "3": counting,
-    "4": dreamer(6),
-    "5": dreamer(25),
+    "4": dreamer(20, COUNTING),
+    "5": dreamer(70, COUNTING),
     "6": dreamer(100),
-    "7": dreamer(450),
+    "7": dreamer(400),
     "8": champion,
 }
 
 
-def _dream(view: View, budget: Budget, rng: Rng) -> Move:
+def _dream(view: View, budget: Budget, rng: Rng, weights: Weights | None = None) -> Move:
     """Search until the games or the seconds are used up; without a budget, as the highest level does."""
     began = time.thread_time_ns()
     seconds = budget.seconds or (3600.0 if budget.nodes else SECONDS)
     games = min(budget.nodes or int(seconds * GAMES_A_SECOND), 10_000_000)
     table = from_state(blockers.imagine(view, rng))
-    thinker = Search(table, learned(table.seats), rng.randrange(2**32), min(games, 1_000_000) + 1)
+    thinker = Search(table, weights or learned(table.seats), rng.randrange(2**32), min(games, 1_000_000) + 1)
     return table.to_move(thinker.choose(games, began + int(seconds * 1e9) - RETURN))
 
 

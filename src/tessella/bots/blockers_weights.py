@@ -19,6 +19,10 @@ Weights: TypeAlias = tuple[float, ...]
 """Two for each mark: at the beginning, and at the end."""
 Table: TypeAlias = dict[str, dict[str, tuple[float, float]]]
 
+_POINTS = {"touch": 1.0, "join": 1.0, "catch": -0.1, "costly": -1.0}
+COUNTING: Weights = tuple(_POINTS.get(mark, 0.0) for mark in MARKS for _ in range(2))
+"""How one weighs who only counts the points right after a move, and would rather not capture."""
+
 
 def write(taught: Mapping[int, Sequence[float]]) -> bytes:
     """The weights for each number of players as a file."""
