@@ -14,6 +14,7 @@ from tessella.fast.blockers import Blockers, from_state
 from tessella.fast.blockers_search import Search
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import blockers
+from tessella.games.blockers.events import Tally
 
 NEVER = 2**62
 CONFIGS = [blockers.Config(seats) for seats in (2, 3, 4, 5)] + [blockers.Config(3, "uptown")]
@@ -54,7 +55,9 @@ def test_the_same_seed_and_number_of_games_give_the_same_move():
 
 def test_level_3_has_as_few_points_after_its_move_as_anybody_could():
     for state, seat in list(positions(blockers.Config(4), 4))[::5]:
-        after = {move: blockers.preview(state, move).after for move in blockers.legal_moves(state, seat)}
+        after: dict[object, Tally] = {
+            move: blockers.preview(state, move).after for move in blockers.legal_moves(state, seat)
+        }
         mine = after[bot(blockers, "3")(blockers.view(state, seat), Budget(), Random(1))]
         fewest = min(other.score for other in after.values())
         assert mine.score == fewest

@@ -22,7 +22,7 @@ from tessella.games.blockers.state import plays
 
 GAMES = 1_000
 """How many games are imagined to judge a position, unless told otherwise."""
-A_SECOND = 15_000
+A_SECOND = 10_000
 """About how many games are imagined in a second."""
 SAMPLES = 6
 """How many other draws are tried, each with a part of the games."""
