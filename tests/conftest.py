@@ -1,4 +1,4 @@
-"""Which tests come first, which are measured for coverage, and which get a second chance."""
+"""Which tests come first, and which get a second chance."""
 
 import pytest
 
@@ -16,18 +16,16 @@ CLOCKED = ("tests/bots/", "tests/fast/")
 
 LONG = (
     "tests/web/test_layout",
-    "tests/web/test_browser",
-    "tests/test_package",
     "tests/prove/test_machines",
+    "tests/web/test_browser",
     "tests/server/test_many_workers",
+    "tests/test_package",
     "tests/prove/",
     "tests/terminal/",
     "tests/test_commands",
 )
-"""What takes minutes: it begins first, so that nothing is left for one core at the end."""
-
-COVERING = ("tests/core/", "tests/games/", "tests/test_records", "tests/test_duel_records", "tests/test_cli")
-"""Which go over every line of the games by themselves. To count lines makes Python half as slow again."""
+"""What takes minutes: it begins first, so that nothing is left for one core at the end. One browser at a time: beside
+what needs a whole core comes what mostly waits."""
 
 
 def pytest_collection_modifyitems(items):
@@ -35,7 +33,5 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG)))
     for item in items:
         file, _, name = item.location
-        if not file.startswith(COVERING):
-            item.add_marker(pytest.mark.no_cover)
         if file.startswith(REAL) or (file.startswith(CLOCKED) and "time" in name):
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -49,9 +49,9 @@ def test_games_come_in_blocks_and_from_the_same_seed_alike(tmp_path):
 def test_a_judge_says_what_it_would_play_and_expects_and_changes_no_game(name, seats, tmp_path):
     plain, judged = tmp_path / "plain", tmp_path / "judged"
     players = ["random"] * seats
-    assert cli.main(["dataset", name, *players, "--games", "1", "--out", str(plain)]) == 0
+    assert cli.main(["dataset", name, *players, "--games", "3", "--out", str(plain)]) == 0
     judge = ["--judge", "3", "--judge-nodes", "20"]
-    assert cli.main(["dataset", name, *players, "--games", "1", *judge, "--out", str(judged)]) == 0
+    assert cli.main(["dataset", name, *players, "--games", "3", *judge, "--out", str(judged)]) == 0
     (before,), (block,) = dataset.blocks(plain), dataset.blocks(judged)
     assert block["move"].tolist() == before["move"].tolist()
     assert (block["seen"] == before["seen"]).all()
