@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, insert, select, update
 
-from tessella.server.store import Job, Opening, Write, connect
-from tessella.server.store.schema import entries, games, seeds
+from tessella.server.store import Job, Opening, Write, compile_for, connect, postgres, sqlite
+from tessella.server.store.schema import entries, games, seats, seeds
 
 
 def opening(game="g"):
@@ -165,3 +165,16 @@ def test_what_was_deleted_is_in_no_log_also_while_somebody_reads(sqlite):
         assert b"somebody" not in log.read_bytes() + path.read_bytes()
 
     with_store(sqlite, use)
+
+
+@pytest.mark.parametrize(("dialect", "mark"), [(sqlite._DIALECT, "?"), (postgres._DIALECT, "$")])
+def test_a_statement_that_is_known_takes_its_own_values(dialect, mark):
+    """Also when a list is longer than it was the first time."""
+
+    def compiled(game, people):
+        return compile_for(dialect, select(seats.c.seat).where(seats.c.game == game, seats.c.person.in_(people)))
+
+    (short, values), (long, others) = compiled("one", ["a"]), compiled("other", ["b", "c", "d"])
+    assert (values, others) == (["one", "a"], ["other", "b", "c", "d"])
+    assert [text.count(mark) for text in (short, long)] == [2, 4]
+    assert compiled("one", ["a"]) == (short, values)
