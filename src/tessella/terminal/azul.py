@@ -115,11 +115,9 @@ def tell(event: Event, pen: Pen) -> str:  # noqa: C901, PLR0911  one case an eve
             return "\n" + pen.strong(words("azul.tiling", n=number))
         case TilePlaced() | FloorScored() | BonusScored():
             return _tell_score(event, pen)
-        case StartDecided(seat=seat):
-            return words("azul.start_decided", who=pen.name(seat))
         case GameEnded(rule=rule):
             return "\n" + pen.strong(words("over")) + " " + words(f"azul.ended.{rule}")
-        case FactoryFilled():
+        case StartDecided() | FactoryFilled():  # the next round says who starts, if there is one
             return ""
 
 

@@ -144,8 +144,8 @@ def _tell_course(event: Passed | AcquiringEnded | StartDecided | GameEnded, pen:
             return words("duel.passes", who=pen.name(seat))
         case AcquiringEnded(round=number):
             return "\n" + pen.strong(words("duel.tiling", n=number))
-        case StartDecided(seat=seat):
-            return "  " + words("duel.start_decided", who=pen.name(seat))
+        case StartDecided():  # the next round says it
+            return ""
         case GameEnded(scores=scores, places=places):
             winner = pen.name(places.index(1))
             key = "duel.tied" if len(set(scores)) == 1 else "duel.won"

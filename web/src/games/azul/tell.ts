@@ -64,12 +64,11 @@ export function tell(event: Event, name: NameOf): string {
       return `${name(event.seat)}: ${placed(event)} ${signed(event.points)}.`
     case 'FloorScored':
       return event.points ? t('azul.floor_scored', { who: name(event.seat), n: signed(event.points) }) : ''
-    case 'StartDecided':
-      return t('azul.start_decided', { who: name(event.seat) })
     case 'BonusScored':
       return `${name(event.seat)}: ${bonus(event)}.`
     case 'GameEnded':
       return t(`azul.ended.${event.rule}`)
+    case 'StartDecided': // the next round says it, if there is one
     case 'FactoryFilled':
       return ''
   }

@@ -79,6 +79,7 @@ export function tell(event: Event, name: NameOf): string {
       return t('duel.round_started', { n: event.round, who: name(event.start) })
     case 'TowerPoured':
       return t(`duel.poured.${event.rule}`, { n: event.tiles })
+    case 'StartDecided': // the next round says it
     case 'FactoryFilled':
       return ''
     case 'ChipRevealed':
@@ -87,8 +88,6 @@ export function tell(event: Event, name: NameOf): string {
       return t('duel.passes', { who: name(event.seat) })
     case 'AcquiringEnded':
       return t('duel.tiling', { n: event.round })
-    case 'StartDecided':
-      return t('duel.start_decided', { who: name(event.seat) })
     case 'GameEnded':
       return new Set(event.scores).size > 1 ? '' : t('duel.tied', { who: name(event.places.indexOf(1)) })
     case 'TokenPlaced':
