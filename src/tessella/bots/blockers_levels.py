@@ -75,8 +75,8 @@ LEVELS: Mapping[str, Bot] = {
     "3": counting,
     "4": dreamer(20, COUNTING),
     "5": dreamer(70, COUNTING),
-    "6": dreamer(100),
-    "7": dreamer(400),
+    "6": dreamer(60),
+    "7": dreamer(250),
     "8": champion,
 }
 
