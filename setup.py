@@ -53,4 +53,5 @@ def _compiled() -> list[Extension]:
 
 
 ext_modules = [] if NOT_BUILDING & set(sys.argv) else _compiled()
-setup(ext_modules=ext_modules, options={"bdist_wheel": {"py_limited_api": "cp311"}})
+options = {"bdist_wheel": {"py_limited_api": "cp311"}, "build_ext": {"parallel": os.cpu_count()}}
+setup(ext_modules=ext_modules, options=options)

@@ -132,7 +132,10 @@ def test_a_spectator_is_answered_and_may_wish_nothing(at_a_table, port):
             await say(stranger, type="ping", n=7)
             assert (await hear(stranger, "pong"))["n"] == 7
             await say(stranger, type="wish", key="k" * 8, what="start")
-            assert (await hear(stranger, "refusal"))["rule"] == "session"
+            refusal = await hear(stranger, "refusal")
+            assert (refusal["key"], refusal["rule"]) == ("k" * 8, "session")
+            await say(stranger, type="foresee", move="A@A1")
+            assert (await hear(stranger, "refusal"))["key"] == ""
             for nonsense in ("nonsense", b"\xff\xfe"):
                 await stranger.send(nonsense)
                 assert (await hear(stranger, "refusal"))["rule"] == "message"

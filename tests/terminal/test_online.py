@@ -10,6 +10,7 @@ from tests.terminal.people import Person, app_for, play_out
 from textual.widgets import Static
 
 from tessella.games import GAMES
+from tessella.terminal.screen import online
 from tessella.terminal.screen.online import Online
 from tessella.terminal.screen.pages import Card, Pick
 from tessella.terminal.screen.playing import Playing
@@ -96,6 +97,28 @@ def test_a_lost_line_comes_back_and_a_rematch_follows(port, tmp_path):
         await person.pilot.press("enter")
         await person.wait(lambda: table._id != first and not person.over)
         assert await person.next_turn()
+        assert table.line == "live"
+
+    async def main():
+        ann = server_for(port, tmp_path, "Ann")
+        await sit_before(await invite(ann, GAMES["azul"], ["Ann", "1"], [], Words("en")), until=script)
+
+    asyncio.run(main())
+
+
+def test_a_line_that_only_looks_alive_is_left_for_another(port, tmp_path, monkeypatch):
+    monkeypatch.setattr(online, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(online, "PING_SECONDS", 3_600.0)
+
+    async def script(person):
+        table, playing = person.playing.table, person.playing
+        await person.next_turn()
+        dead, seen = table._socket, len(playing.scene.past)
+        dead.transport.pause_reading()
+        await person.type(playing.scene.moves[0])
+        await person.wait(lambda: len(playing.scene.past) > seen)
+        assert table._socket is not dead
+        assert not table._waiting
         assert table.line == "live"
 
     async def main():

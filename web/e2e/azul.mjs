@@ -66,6 +66,18 @@ try {
   server.kill()
   await playOn([ilse, tom], move, (moves) => moves > 6)
 
+  // Lines that look alive on which nothing passes: who wishes something notices, and who comes back to the page
+  let made = 0
+  const counted = async (page, how) => {
+    const moved = await move(page, how)
+    made += Boolean(moved)
+    return moved
+  }
+  assert.ok(server.hush() > 0)
+  await playOn([ilse, tom], counted, () => made > 0)
+  await Promise.all([ilse, tom].map((page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))))
+  await playOn([ilse, tom], counted, () => made > 4)
+
   await leaveAndReturn(tom)
 
   const moves = await playOn([ilse, tom], move, async () => (await over(ilse)) && (await over(tom)))

@@ -50,7 +50,10 @@ function sql(statement) {
   execFileSync(PYTHON, ['-c', program, `${POSTGRES}/postgres`, statement])
 }
 
-/** Three workers with PostgreSQL and NATS behind one address, as for many; `kill` ends the one that serves. */
+/** Three workers with PostgreSQL and NATS behind one address, as for many.
+ *
+ * `kill` ends the one that serves; after `hush` nothing passes on any open line, which looks alive all the same.
+ */
 export async function serveMany(port) {
   const name = `tessella_web_${process.pid}_${port}`
   sql(`CREATE DATABASE ${name}`)
@@ -61,9 +64,11 @@ export async function serveMany(port) {
     await ready(at)
   }
   const alive = () => workers.keys().next().value
+  const lines = new Set()
   const door = createServer((visitor) => {
     const inside = connect(alive(), '127.0.0.1')
     visitor.pipe(inside).pipe(visitor)
+    for (const end of [visitor, inside]) lines.add(end.on('close', () => lines.delete(end)))
     visitor.on('error', () => inside.destroy())
     inside.on('error', () => visitor.destroy())
     inside.on('close', () => visitor.destroy())
@@ -73,6 +78,10 @@ export async function serveMany(port) {
     kill() {
       workers.get(alive()).kill('SIGKILL')
       workers.delete(alive())
+    },
+    hush() {
+      for (const end of lines) end.unpipe().pause()
+      return lines.size
     },
     stop() {
       door.close()

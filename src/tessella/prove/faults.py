@@ -34,8 +34,8 @@ PATIENCE = 180.0
 REST = 1.0
 """Seconds between two faults."""
 
-CHAPTERS = {"crash_database": "crash", "fill_disk": "crash", "kill_all_web_workers": "restart"}
-"""Faults after which it takes longer to come back."""
+SLOWER = {"crash_database": "crash", "fill_disk": "crash", "kill_all_web_workers": "restart"}
+"""Faults after which it takes longer to come back, and what they have in common."""
 
 RETURN_SECONDS = 2.0
 RETURN_AFTER_CRASH = 5.0
@@ -68,21 +68,30 @@ async def _prove(ask: Ask) -> Report:
             Figure("acks", diary.confirmed, words="confirmed, each found in a log once"),
             Figure("resent", diary.resent, words="said again on a new connection"),
             *_times("ack", diary.acks, "from a wish to its confirmation, through all faults"),
-            *_times("return", diary.returns, "from a lost connection to the table again", RETURN_SECONDS),
-            *_times("return_crash", diary.others["crash"], "the same, of a crash of the database", RETURN_AFTER_CRASH),
-            *_times("return_restart", diary.others["restart"], "the same, when no web worker was left"),
+            *_returns("return", diary, "from a lost connection to the table again", RETURN_SECONDS),
+            *_returns("return_crash", diary, "the same, of a crash of the database", RETURN_AFTER_CRASH),
+            *_returns("return_restart", diary, "the same, when no web worker was left"),
         ),
         tuple(run.failures),
     )
 
 
-def _times(name: str, seconds: Sequence[float], words: str, gate: float | None = None) -> list[Figure]:
+def _returns(name: str, diary: Diary, words: str, gate: float | None = None) -> list[Figure]:
+    """The times to come back from faults of one kind; it is said which of them took longest."""
+    _, _, kind = name.partition("_")
+    chapters = {fault: seconds for fault, seconds in diary.returns.items() if SLOWER.get(fault, "") == kind}
+    slowest = sorted(((max(seconds), fault) for fault, seconds in chapters.items()), reverse=True)[:3]
+    said = ", ".join(f"{fault} {seconds:.1f} s" for seconds, fault in slowest)
+    return _times(name, [one for seconds in chapters.values() for one in seconds], words, gate, f"slowest: {said}")
+
+
+def _times(name: str, seconds: Sequence[float], words: str, gate: float | None = None, more: str = "") -> list[Figure]:
     """Percentiles in milliseconds; the highest one is judged."""
     most = None if gate is None else gate * 1_000
     return [
         Figure(f"{name}_p50_ms", percentile(seconds, 50) * 1_000, words=f"{words} ({len(seconds):,})"),
         Figure(f"{name}_p90_ms", percentile(seconds, 90) * 1_000),
-        Figure(f"{name}_p99_ms", percentile(seconds, 99) * 1_000, at_most=most, timed=True),
+        Figure(f"{name}_p99_ms", percentile(seconds, 99) * 1_000, at_most=most, timed=True, words=more),
     ]
 
 
@@ -112,7 +121,7 @@ class Run:
         for _ in progress(range(min(MOST_FAULTS, ceil(self.ask.size / GAMES_FOR_A_FAULT))), "faults"):
             kind = rng.choice([kind for kind in self._kinds if kind.__name__ not in self.happened] or self._kinds)
             self.happened.append(kind.__name__)
-            self.diary.chapter = CHAPTERS.get(kind.__name__, "")
+            self.diary.chapter = kind.__name__
             await kind(self.stage, rng)
             await asyncio.sleep(REST)
 

@@ -39,13 +39,12 @@ class Diary(Struct):
 
     acks: list[float] = field(default_factory=list[float])
     """From a wish to its confirmation, on however many connections."""
-    returns: list[float] = field(default_factory=list[float])
-    """From losing a connection to seeing the table again."""
+    returns: dict[str, list[float]] = field(default_factory=lambda: defaultdict[str, list[float]](list))
+    """From losing a connection to seeing the table again, by the chapter in which it was lost."""
     confirmed: int = 0
     resent: int = 0
     chapter: str = ""
-    """What happens now: returns from what was lost in a chapter of its own are counted there."""
-    others: dict[str, list[float]] = field(default_factory=lambda: defaultdict[str, list[float]](list))
+    """What happens now."""
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
@@ -139,8 +138,7 @@ class Client:
 
     def _note_return(self) -> None:
         if self._lost is not None:
-            returns = self._diary.others[self._chapter] if self._chapter else self._diary.returns
-            returns.append(time.monotonic() - self._lost)
+            self._diary.returns[self._chapter].append(time.monotonic() - self._lost)
             self._lost = None
 
     def _note_answer(self) -> None:

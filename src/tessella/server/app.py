@@ -389,7 +389,8 @@ class Connection:
             self._room.catch_up(self._viewer, wish.have, self._host.clock())
             return None
         if self._caller is None:
-            return messages.Refusal("", "session", "say who you are first")
+            key = "" if isinstance(wish, messages.Foresee) else wish.key
+            return messages.Refusal(key, "session", "say who you are first")
         return await perform(self._host, self._room, self._caller, wish)
 
     async def _tell(self) -> None:

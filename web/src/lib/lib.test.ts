@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digest, hex, pledge, unhex } from './dice'
 import { house, pieces, read as readRules, readBook, speaksOf } from './rules'
-import { pause } from './socket'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -16,15 +15,6 @@ describe('fair dice', () => {
   })
   it('reads what it writes', () => {
     expect(hex(unhex('00ff10'))).toBe('00ff10')
-  })
-})
-
-describe('coming back', () => {
-  it('waits longer with each try, never beyond the limit, and at random', () => {
-    expect(pause(0, () => 1)).toBe(400)
-    expect(pause(3, () => 1)).toBe(3200)
-    expect(pause(30, () => 1)).toBe(15_000)
-    expect(pause(3, () => 0)).toBe(0)
   })
 })
 

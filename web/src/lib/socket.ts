@@ -13,8 +13,9 @@ export interface Ears {
   have(): number
 }
 
-const PING_EVERY = 15_000
-const PATIENCE = 8_000
+export const PING_EVERY = 15_000
+/** Who is asked says something within this time, or is not there. */
+export const PATIENCE = 4_000
 const NOT_ALLOWED = 4003
 
 /** Full jitter: any time up to a limit that doubles with each try. */
@@ -30,7 +31,7 @@ export class Connection {
   private closed = false
   private timer = 0
   private ping = 0
-  private heard = 0
+  private silence = 0
 
   constructor(
     private readonly address: string,
@@ -57,7 +58,19 @@ export class Connection {
   }
 
   private say(message: FromClient): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
+    if (this.socket?.readyState !== WebSocket.OPEN) return
+    this.socket.send(JSON.stringify(message))
+    this.expect()
+  }
+
+  /** From now on somebody should be heard: whatever comes is a sign of life. */
+  private expect(): void {
+    this.silence ||= window.setTimeout(() => this.abandon(), PATIENCE)
+  }
+
+  private relax(): void {
+    clearTimeout(this.silence)
+    this.silence = 0
   }
 
   close(): void {
@@ -66,11 +79,14 @@ export class Connection {
     document.removeEventListener('visibilitychange', this.hurry)
     clearTimeout(this.timer)
     clearInterval(this.ping)
+    this.relax()
     this.socket?.close()
   }
 
+  /** Who comes back to the page, or to a network, wants to play now: a line that slept may be dead without knowing it. */
   private readonly hurry = (): void => {
-    if (this.closed || document.hidden || this.socket) return
+    if (this.closed || document.hidden) return
+    if (this.socket) return this.say({ type: 'ping', n: 0 })
     clearTimeout(this.timer)
     this.open()
   }
@@ -81,38 +97,43 @@ export class Connection {
     this.socket = socket
     socket.onopen = () => this.greet()
     socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as FromServer)
-    socket.onclose = (event) => this.lose(socket, event.code)
+    socket.onclose = (event) => this.lose(event.code)
+    this.expect()
   }
 
   private greet(): void {
-    this.heard = Date.now()
+    this.relax()
     this.say({ type: 'hello', have: this.ears.have() })
     for (const wish of this.waiting.values()) this.say(wish)
     if (this.question) this.say(this.question)
     clearInterval(this.ping)
-    this.ping = window.setInterval(() => this.check(), PING_EVERY)
-  }
-
-  private check(): void {
-    if (Date.now() - this.heard > PING_EVERY + PATIENCE) this.socket?.close()
-    else this.say({ type: 'ping', n: 0 })
+    this.ping = window.setInterval(() => this.say({ type: 'ping', n: 0 }), PING_EVERY)
   }
 
   private hear(message: FromServer): void {
-    this.heard = Date.now()
+    this.relax()
     if (message.type === 'step') {
       this.tries = 0
       this.ears.line('live')
     }
     if (message.type === 'foreseen' && message.move === this.question?.move) this.question = null
     if (message.type === 'ack' || message.type === 'refusal') this.waiting.delete(message.key)
+    if (this.waiting.size) this.expect()
     this.ears.hear(message)
   }
 
-  private lose(socket: WebSocket, code: number): void {
-    if (this.socket !== socket) return
+  /** Leave a line on which nobody answers: it may take minutes to notice that itself. */
+  private abandon(): void {
+    const dead = this.socket!
+    dead.onopen = dead.onmessage = dead.onclose = null
+    dead.close()
+    this.lose(0)
+  }
+
+  private lose(code: number): void {
     this.socket = null
     clearInterval(this.ping)
+    this.relax()
     if (this.closed) return
     this.tries += 1
     this.ears.line('lost')

@@ -29,7 +29,7 @@ from tessella.terminal.words import Words
 
 NOT_ALLOWED = 4003
 LONGEST_PAUSE = 15.0
-PING_SECONDS, PATIENCE_SECONDS = 15.0, 8.0
+PING_SECONDS, PATIENCE_SECONDS = 15.0, 4.0
 _jitter = SystemRandom()
 
 
@@ -184,9 +184,15 @@ class Online:
     async def _connect(self) -> None:
         """One connection, until it breaks or there is another table to go to."""
         address, table = self.server.socket(self._id), self._id
-        options = {"compression": None, "ping_interval": PING_SECONDS, "ping_timeout": PATIENCE_SECONDS}
         try:
-            async with connect(address, additional_headers=self.server.headers, **options) as socket:  # type: ignore[arg-type]
+            async with connect(
+                address,
+                additional_headers=self.server.headers,
+                compression=None,
+                open_timeout=PATIENCE_SECONDS,
+                ping_interval=PING_SECONDS,
+                ping_timeout=PATIENCE_SECONDS,
+            ) as socket:
                 self._socket = socket
                 await self._greet(socket)
                 async for said in socket:
@@ -216,9 +222,16 @@ class Online:
         return key
 
     async def _say(self, message: dict[str, object]) -> None:
-        if self._socket is not None:
-            with suppress(ConnectionClosed):
-                await self._socket.send(msgspec.json.encode(message).decode())
+        """Say it; a line on which nobody answers is left, and it will be said again on the next one."""
+        if (socket := self._socket) is None:
+            return
+        with suppress(ConnectionClosed):
+            await socket.send(msgspec.json.encode(message).decode())
+            try:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await (await socket.ping())
+            except TimeoutError:
+                socket.transport.abort()
 
     def _do(self, errand: Awaitable[None]) -> None:
         task = asyncio.ensure_future(errand)
