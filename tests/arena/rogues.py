@@ -56,6 +56,20 @@ def by_seconds(game: AnyGame) -> Callable[..., object]:
     return choose
 
 
+def deaf(game: AnyGame) -> Callable[..., object]:
+    """Never comes back, and does not hear the first call."""
+
+    def choose(view, budget, rng):
+        try:
+            while True:
+                pass
+        except BaseException:  # noqa: BLE001
+            while True:
+                pass
+
+    return choose
+
+
 def endless(game: AnyGame) -> Callable[..., object]:
     """Never comes back, whatever happens to it."""
 

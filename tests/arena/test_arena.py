@@ -196,6 +196,7 @@ def played_share(result):
         ("crash", "ZeroDivisionError"),
         ("slow@0.01s", "of 0.01 s"),
         ("endless@0.01s", "of 0.01 s"),
+        ("deaf@0.01s", "of 0.01 s"),
     ],
 )
 def test_who_breaks_the_rules_of_the_arena_loses(rogue, why, capsys):

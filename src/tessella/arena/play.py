@@ -20,6 +20,8 @@ PATIENCE = 2.0
 """Who thinks longer than so many times its seconds, forfeits."""
 LAST_CALL = 3.0
 """Who has not come back after so many times its seconds, is fetched."""
+GRACE = 1.0
+"""And after so many seconds more, in which Python may tidy up: there nobody hears a call, so it comes again."""
 
 
 class Result(Struct, frozen=True):
@@ -136,7 +138,7 @@ def interrupted(seconds: float | None) -> Generator[None]:
         yield
         return
     before = signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, LAST_CALL * seconds + 0.1)
+    signal.setitimer(signal.ITIMER_PROF, LAST_CALL * seconds + GRACE, GRACE)  # again, if nobody heard it
     try:
         with contextlib.suppress(_Enough):
             yield

@@ -34,8 +34,13 @@ PATIENCE = 180.0
 REST = 1.0
 """Seconds between two faults."""
 
-SLOWER = {"crash_database": "crash", "fill_disk": "crash", "kill_all_web_workers": "restart"}
-"""Faults after which it takes longer to come back, and what they have in common."""
+SLOWER = {
+    "crash_database": "crash",
+    "fill_disk": "crash",
+    "silence_store_for_all": "crash",
+    "kill_all_web_workers": "restart",
+}
+"""Faults after which it takes longer to come back, and what they have in common: no store, or no worker."""
 
 RETURN_SECONDS = 2.0
 RETURN_AFTER_CRASH = 5.0
@@ -69,7 +74,7 @@ async def _prove(ask: Ask) -> Report:
             Figure("resent", diary.resent, words="said again on a new connection"),
             *_times("ack", diary.acks, "from a wish to its confirmation, through all faults"),
             *_returns("return", diary, "from a lost connection to the table again", RETURN_SECONDS),
-            *_returns("return_crash", diary, "the same, of a crash of the database", RETURN_AFTER_CRASH),
+            *_returns("return_crash", diary, "the same, when nobody could reach the database", RETURN_AFTER_CRASH),
             *_returns("return_restart", diary, "the same, when no web worker was left"),
         ),
         tuple(run.failures),
