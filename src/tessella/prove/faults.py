@@ -34,13 +34,8 @@ PATIENCE = 180.0
 REST = 1.0
 """Seconds between two faults."""
 
-SLOWER = {
-    "crash_database": "crash",
-    "fill_disk": "crash",
-    "silence_store_for_all": "crash",
-    "kill_all_web_workers": "restart",
-}
-"""Faults after which it takes longer to come back, and what they have in common: no store, or no worker."""
+SLOWER = {"crash_database": "crash", "fill_disk": "crash", "kill_all_web_workers": "restart"}
+"""Faults after which it takes longer to come back, and what they have in common."""
 
 RETURN_SECONDS = 2.0
 RETURN_AFTER_CRASH = 5.0
@@ -74,7 +69,7 @@ async def _prove(ask: Ask) -> Report:
             Figure("resent", diary.resent, words="said again on a new connection"),
             *_times("ack", diary.acks, "from a wish to its confirmation, through all faults"),
             *_returns("return", diary, "from a lost connection to the table again", RETURN_SECONDS),
-            *_returns("return_crash", diary, "the same, when nobody could reach the database", RETURN_AFTER_CRASH),
+            *_returns("return_crash", diary, "the same, of a crash of the database", RETURN_AFTER_CRASH),
             *_returns("return_restart", diary, "the same, when no web worker was left"),
         ),
         tuple(run.failures),
@@ -87,7 +82,8 @@ def _returns(name: str, diary: Diary, words: str, gate: float | None = None) -> 
     chapters = {fault: seconds for fault, seconds in diary.returns.items() if SLOWER.get(fault, "") == kind}
     slowest = sorted(((max(seconds), fault) for fault, seconds in chapters.items()), reverse=True)[:3]
     said = ", ".join(f"{fault} {seconds:.1f} s" for seconds, fault in slowest)
-    return _times(name, [one for seconds in chapters.values() for one in seconds], words, gate, f"slowest: {said}")
+    more = f"slowest: {said}" if said else ""
+    return _times(name, [one for seconds in chapters.values() for one in seconds], words, gate, more)
 
 
 def _times(name: str, seconds: Sequence[float], words: str, gate: float | None = None, more: str = "") -> list[Figure]:

@@ -77,11 +77,10 @@ class Client:
         self._wished: float | None = None
 
     async def play(self) -> None:
-        """Be there until the game is over, on as many connections as it takes: never by the door that just failed."""
-        port = -1
+        """Be there until the game is over, on as many connections as it takes."""
         while not self.player.is_done:
-            port = self._rng.choice([other for other in self._ports if other != port] or self._ports)
             with suppress(OSError, WebSocketException):
+                port = self._rng.choice(self._ports)
                 address = f"ws://127.0.0.1:{port}/api/games/{self.game}/socket"
                 async with connect(
                     address,
