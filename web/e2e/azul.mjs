@@ -66,7 +66,8 @@ try {
   server.kill()
   await playOn([ilse, tom], move, (moves) => moves > 6)
 
-  // Lines that look alive on which nothing passes: who wishes something notices, and who comes back to the page
+  // Lines that look alive on which nothing passes, also that of the last question: who wishes something notices, and who comes back to the page
+  await ilse.evaluate(() => fetch('/api/titles').then((answer) => answer.json()))
   let made = 0
   const counted = async (page, how) => {
     const moved = await move(page, how)

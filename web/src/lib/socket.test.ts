@@ -1,7 +1,7 @@
 // A line that is lost, or that only looks alive, is left for another; what was wished is wished again.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FromClient, FromServer } from '../wire'
-import { Connection, PATIENCE, PING_EVERY, pause } from './socket'
+import { Connection, PATIENCE, PING_EVERY, knock, pause } from './socket'
 
 class Socket {
   static readonly OPEN = 1
@@ -162,6 +162,14 @@ describe('a door that does not open', () => {
     vi.advanceTimersByTime(60_000)
     expect(Socket.all.length).toBeGreaterThan(4)
     expect(Socket.all.length).toBeLessThan(16)
+  })
+  it('is left soon for another if it was open before, and given longer each time', () => {
+    expect([0, 1, 2, 3, 9].map(knock)).toEqual([PATIENCE, 1000, 2000, 4000, 15_000])
+    arrive()
+    Socket.last.onclose!({ code: 1006 })
+    vi.advanceTimersByTime(pause(1, () => 1) + knock(1) + pause(2, () => 1))
+    expect(Socket.all).toHaveLength(3)
+    expect(Socket.all[1]!.closed).toBe(true)
   })
   it('is not waited for by who comes back to the network', () => {
     arrive()

@@ -16,11 +16,17 @@ export interface Ears {
 export const PING_EVERY = 15_000
 /** Who is asked says something within this time, or is not there. */
 export const PATIENCE = 4_000
+const LONGEST = 15_000
 const NOT_ALLOWED = 4003
 
 /** Full jitter: any time up to a limit that doubles with each try. */
 export function pause(tries: number, random: () => number = Math.random): number {
-  return random() * Math.min(15_000, 400 * 2 ** tries)
+  return random() * Math.min(LONGEST, 400 * 2 ** tries)
+}
+
+/** How long a line may take to open: one that was open before should be there soon, and is given longer each time. */
+export function knock(tries: number): number {
+  return tries ? Math.min(LONGEST, 500 * 2 ** tries) : PATIENCE
 }
 
 export class Connection {
@@ -64,8 +70,8 @@ export class Connection {
   }
 
   /** From now on somebody should be heard: whatever comes is a sign of life. */
-  private expect(): void {
-    this.silence ||= window.setTimeout(() => this.abandon(), PATIENCE)
+  private expect(patience = PATIENCE): void {
+    this.silence ||= window.setTimeout(() => this.abandon(), patience)
   }
 
   private relax(): void {
@@ -98,7 +104,7 @@ export class Connection {
     socket.onopen = () => this.greet()
     socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as FromServer)
     socket.onclose = (event) => this.lose(event.code)
-    this.expect()
+    this.expect(knock(this.tries))
   }
 
   private greet(): void {
