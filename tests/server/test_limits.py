@@ -7,6 +7,8 @@ import tracemalloc
 import pytest
 import websockets
 
+from tessella.server import app as app_module
+from tessella.server import limits as limits_module
 from tessella.server.limits import Buckets, Limits, is_local, neighbourhood
 from tessella.server.settings import Settings
 
@@ -150,6 +152,37 @@ def test_who_talks_too_fast_through_a_socket_is_heard_more_slowly(sqlite, port, 
             assert time.monotonic() - began > 0.4
             await say(other, type="ping", n=1)
             assert (await hear(other, "pong"))["n"] == 1
+
+    serving(serve, Settings(database=sqlite, port=port, bots=0), use)
+
+
+def test_who_talks_much_is_heard_after_the_others():
+    patience = Limits(words=Buckets(50, 10)).patience("", "192.0.2.1")
+    waits = [patience(0.0) for _ in range(52)]
+    assert waits[:10] == [None] * 10
+    assert waits[10:50] == [0.0] * 40
+    assert waits[50:] == [0.1, 0.2]
+
+
+def test_an_address_that_asks_too_much_waits_and_is_refused_if_that_takes_too_long(sqlite, port, serve, monkeypatch):
+    monkeypatch.setattr(limits_module, "is_local", lambda _: False)
+    monkeypatch.setattr(app_module, "LONGEST_WAIT", 0.5)
+
+    async def use(app):
+        ann = await Person.arrive(port, "Ann")
+        game = (await ann.set_table())["id"]
+        app.state.limits = Limits(visits=Buckets(2, 10))
+        began = time.monotonic()
+        answers = await asyncio.gather(*(ann.http.get("/api/session") for _ in range(7)))
+        assert {answer.status_code for answer in answers} == {200}, "who waits is answered"
+        assert time.monotonic() - began > 0.4
+        app.state.limits = Limits(visits=Buckets(1, 0.1))
+        assert (await ann.http.get("/api/session")).status_code == 200
+        refused = await ann.http.get("/")
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
+        with pytest.raises(websockets.InvalidStatus):
+            async with ann.connect(game):
+                pass
 
     serving(serve, Settings(database=sqlite, port=port, bots=0), use)
 

@@ -126,6 +126,19 @@ def test_a_long_message_arrives_whole(at_a_table):
     at_a_table(use)
 
 
+def test_many_messages_at_once_and_a_long_one_among_them_are_heard_in_order(at_a_table):
+    async def use(game, hers, room):
+        async with hers.send_context():
+            for number in range(280):
+                hers.protocol.send_text(b'{"type":"ping","n":%d}' % number)
+                if number == 140:
+                    hers.protocol.send_text(b'{"type":"ping"' + b" " * 8_000 + b"}")
+        heard = [(await hear(hers, "pong"))["n"] for _ in range(281)]
+        assert heard == [*range(141), 0, *range(141, 280)]
+
+    at_a_table(use)
+
+
 def test_a_spectator_is_answered_and_may_wish_nothing(at_a_table, port):
     async def use(game, hers, room):
         async with Person(port).connect(game) as stranger:
@@ -141,6 +154,33 @@ def test_a_spectator_is_answered_and_may_wish_nothing(at_a_table, port):
                 assert (await hear(stranger, "refusal"))["rule"] == "message"
             await say(stranger, type="hello")
             assert (await hear(stranger, "step"))["table"]["seat"] is None
+
+    at_a_table(use)
+
+
+def test_whose_wish_waits_for_the_store_hears_that_somebody_is_there(at_a_table, monkeypatch):
+    monkeypatch.setattr(app_module, "SIGN_SECONDS", 0.05)
+
+    async def use(game, hers, room):
+        answers, append = asyncio.Event(), HERE[0].store.append
+
+        async def wait_and_append(write):
+            await answers.wait()
+            return await append(write)
+
+        monkeypatch.setattr(HERE[0].store, "append", wait_and_append)
+        await say(hers, type="wish", key="k" * 8, what="leave")
+        for _ in range(3):
+            assert (await hear(hers, "pong"))["n"] == 0
+        answers.set()
+        assert (await hear(hers, "ack"))["key"] == "k" * 8
+        await say(hers, type="ping", n=7)
+        pongs = [await hear(hers, "pong")]
+        while pongs[-1]["n"] != 7:
+            pongs.append(await hear(hers, "pong"))
+        await asyncio.sleep(0.2)
+        await say(hers, type="ping", n=8)
+        assert (await hear(hers, "pong"))["n"] == 8, "who waits for nothing is told nothing"
 
     at_a_table(use)
 

@@ -21,7 +21,7 @@ from starlette.requests import Request as WebRequest
 from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.routing import Route as WebRoute
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tessella.core import wire
@@ -56,10 +56,15 @@ FOR_A_DAY = "public, max-age=86400, immutable"
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What reading JSON raises: not JSON, not what it should be, not text, or too deep to get to the bottom of."""
 
+SIGN_SECONDS = 1.0
+"""So often somebody whose wish waits for the store hears that we are here: who hears nothing looks for another line."""
+
 TOO_SLOW = 4008
 LOGGED_OUT = 4001
 TOO_MANY = 4029
 GOODBYE_SECONDS = 1.0
+LONGEST_WAIT = 10.0
+"""So long a request may wait for its turn behind others of the same address."""
 NOT_ALLOWED = 4003
 
 
@@ -83,8 +88,31 @@ def make_app(settings: Settings) -> Starlette:
         *pages.ROUTES,
         *operations.ROUTES,
     ]
-    middleware = [Middleware(Guarded), *watching(settings, metrics)]
+    middleware = [Middleware(Guarded), *watching(settings, metrics), Middleware(Patient)]
     return Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers={404: pages.missing})
+
+
+class Patient:
+    """One address gets so many answers a second: after a while its requests wait, so that nobody else's do."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass when it is its turn, or refuse it if that would take too long."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        limits, address = scope["app"].state.limits, _address(HTTPConnection(scope))
+        wait = limits.wait_to_visit(address, asyncio.get_running_loop().time(), LONGEST_WAIT)
+        if wait:
+            await asyncio.sleep(min(wait, LONGEST_WAIT))
+        if wait <= LONGEST_WAIT:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).close(TOO_MANY)
+        else:
+            await _refusal(_too_much(wait))(scope, receive, send)
 
 
 # HTTP
@@ -159,7 +187,11 @@ def _require_patience(route: Route, request: WebRequest, caller: Caller | None) 
     if route.costly:
         wait = max(wait, limits.wait_to_study(session, _address(request), now))
     if wait:
-        raise Problem(429, "busy", "that is too much at once; try again in a moment", wait)
+        raise _too_much(wait)
+
+
+def _too_much(wait: float) -> Problem:
+    return Problem(429, "busy", "that is too much at once; try again in a moment", wait)
 
 
 def _address(request: HTTPConnection) -> str:
@@ -325,12 +357,13 @@ class Connection:
         caller: Caller | None,
         receive: Receive,
         send: Send,
-        patience: Callable[[float], float] = lambda _: 0.0,
+        patience: Callable[[float], float | None] = lambda _: None,
         write: Write = cannot,
     ) -> None:
         self._host, self._room, self._caller = host, room, caller
         self._receive, self._send, self._patience, self._write = receive, send, patience, write
         self._task: asyncio.Task[None] | None = None
+        self._sign: asyncio.TimerHandle
         self._outbox = Outbox(self._let_go, write)
         self._viewer = _viewer(room, caller, self._outbox)
 
@@ -341,8 +374,8 @@ class Connection:
         _enter(self._host, self._room, self._viewer)
         try:
             while (message := await self._receive())["type"] == "websocket.receive":
-                while wait := self._patience(self._host.clock()):
-                    await asyncio.sleep(wait)  # who talks too fast is heard more slowly
+                if (wait := self._patience(self._host.clock())) is not None:
+                    await asyncio.sleep(wait)  # who talks much is heard after the others, who talks too fast later
                 await self._hear(message.get("text") or message.get("bytes") or "")
         except WebSocketDisconnect:
             pass
@@ -391,7 +424,16 @@ class Connection:
         if self._caller is None:
             key = "" if isinstance(wish, messages.Foresee) else wish.key
             return messages.Refusal(key, "session", "say who you are first")
-        return await perform(self._host, self._room, self._caller, wish)
+        self._sign = asyncio.get_running_loop().call_later(SIGN_SECONDS, self._give_sign)
+        try:
+            return await perform(self._host, self._room, self._caller, wish)
+        finally:
+            self._sign.cancel()
+
+    def _give_sign(self) -> None:
+        """Somebody waits for long; they need not think that nobody is there."""
+        self._outbox.put(wire.encode(messages.Pong(0)))
+        self._sign = asyncio.get_running_loop().call_later(SIGN_SECONDS, self._give_sign)
 
     async def _tell(self) -> None:
         with suppress(WebSocketDisconnect):

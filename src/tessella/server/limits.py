@@ -9,10 +9,12 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from ipaddress import IPv6Address, ip_address
+from math import inf
 
 from msgspec import Struct, field
 
 MOST_BUCKETS = 20_000
+A_FEW = 10
 
 
 class Buckets:
@@ -31,13 +33,26 @@ class Buckets:
 
     def take(self, key: str, now: float) -> float:
         """Take one token: give 0, or the seconds until there is one."""
+        return self.queue(key, now, 0.0)
+
+    def queue(self, key: str, now: float, longest: float) -> float:
+        """Take one token, if need be one that is yet to come: give the seconds until then; none if that is too long.
+
+        >>> buckets = Buckets(burst=2, per_second=0.5)
+        >>> [buckets.queue("ann", 0.0, 5) for _ in range(5)]
+        [0.0, 0.0, 2.0, 4.0, 6.0]
+        """
         level, since = self._levels.pop(key, (self.burst, now))
         level = min(self.burst, level + max(0.0, now - since) * self.per_second)
-        granted = level >= 1
-        self._levels[key] = (level - granted, now)
+        wait = max(0.0, (1 - level) / self.per_second)
+        self._levels[key] = (level - (wait <= longest), now)
         if len(self._levels) > self.most:
             self._levels.popitem(last=False)
-        return 0.0 if granted else (1 - level) / self.per_second
+        return wait
+
+    def is_tried(self, key: str) -> bool:
+        """Whether more than a few were taken lately."""
+        return self._levels[key][0] < self.burst - A_FEW
 
     def give_back(self, key: str) -> None:
         """Put a token back, for who has shown not to be guessing."""
@@ -60,6 +75,8 @@ class Limits(Struct, frozen=True):
     """Questions that take long to answer."""
     words: Buckets = field(default_factory=lambda: Buckets(300, 60))
     """Messages through sockets."""
+    visits: Buckets = field(default_factory=lambda: Buckets(5, 60))
+    """Requests of any kind from one address, which wait beyond that; sockets that are opened are such too."""
     most_connections: int = 60
     """Sockets and streams of one session; an address without a session may have ten times as many."""
     connected: Counter[str] = field(default_factory=Counter[str])
@@ -78,10 +95,21 @@ class Limits(Struct, frozen=True):
         """The seconds to wait before another question that takes long to answer."""
         return self.studies.take(session or neighbourhood(address), now)
 
-    def patience(self, session: str, address: str) -> Callable[[float], float]:
-        """What gives the seconds before another message through a socket is heard, each time that it is asked."""
+    def wait_to_visit(self, address: str, now: float, longest: float) -> float:
+        """The seconds to wait before anything is answered; who would wait longer is not expected back."""
+        return 0.0 if is_local(address) else self.visits.queue(neighbourhood(address), now, longest)
+
+    def patience(self, session: str, address: str) -> Callable[[float], float | None]:
+        """What gives the seconds before another message through a socket is heard, each time that it is asked.
+
+        None is: at once; 0 is: as soon as the others have had their turn.
+        """
         key = _holder(session, address)
-        return partial(self.words.take, key) if key else lambda _: 0.0
+        return partial(self._word, key) if key else lambda _: None
+
+    def _word(self, key: str, now: float) -> float | None:
+        wait = self.words.queue(key, now, inf)
+        return wait if wait or self.words.is_tried(key) else None
 
     @contextmanager
     def connection(self, session: str, address: str) -> Generator[bool]:

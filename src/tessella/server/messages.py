@@ -169,7 +169,7 @@ class Present(Public, frozen=True, tag="present"):
 
 
 class Pong(Public, frozen=True, tag="pong"):
-    """I am here."""
+    """I am here: the answer to a ping, or, with 0, a sign every second while your wish waits for the store."""
 
     n: int
 

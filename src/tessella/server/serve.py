@@ -39,7 +39,7 @@ LONGEST_GOODBYE = 4.5
 SWEEP_SECONDS = 600.0
 """How often a worker looks through all its memory for what nobody holds any more."""
 
-YOUNG, MIDDLE, NEVER = 5_000, 10, 1_000_000
+YOUNG, MIDDLE, NEVER = 2_500, 4, 1_000_000
 
 
 class CannotStart(RuntimeError):

@@ -2,11 +2,14 @@
 
 import struct
 from collections.abc import Callable
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGIReceiveEvent
 
 Write: TypeAlias = Callable[[bytes], bool]
 """Takes a text, or says that it cannot be taken now; nothing of it is sent then."""
@@ -17,8 +20,35 @@ EXTENSION = "tessella.at_once"
 """What an application finds in its scope where a socket can do this."""
 
 
+PIECE = 1_024
+"""So many bytes are read at a time: who sends very many short messages at once must not hold up the others."""
+
+
 class Socket(WebSocketsSansIOProtocol):
     """uvicorn's socket, through which a text also goes without a task that waits for it."""
+
+    _rest = b""
+    """What has come and was not looked at yet."""
+
+    def data_received(self, data: bytes) -> None:
+        """Read a little; the rest when what was read has been heard."""
+        if self._rest or len(data) > PIECE:
+            self._rest += data
+            self._read_on()
+        else:
+            super().data_received(data)
+
+    async def receive(self) -> "ASGIReceiveEvent":
+        """The next message."""
+        message = await super().receive()
+        if self._rest:
+            self._read_on()
+        return message
+
+    def _read_on(self) -> None:
+        while self._rest and not self.read_paused and not self.transport.is_closing():
+            piece, self._rest = self._rest[:PIECE], self._rest[PIECE:]
+            super().data_received(piece)
 
     async def run_asgi(self) -> None:
         """Let the application know what this socket can do."""

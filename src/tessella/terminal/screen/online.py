@@ -28,9 +28,18 @@ from tessella.terminal.setting import called_by, distinct
 from tessella.terminal.words import Words
 
 NOT_ALLOWED = 4003
-LONGEST_PAUSE = 15.0
+LONGEST_SECONDS = 15.0
 PING_SECONDS, PATIENCE_SECONDS = 15.0, 4.0
 _jitter = SystemRandom()
+
+
+def knock(tries: int) -> float:
+    """How long a line may take to open: one that was open before should be there soon, and is given longer each time.
+
+    >>> [knock(tries) for tries in range(6)]
+    [4.0, 1.0, 2.0, 4.0, 8.0, 15.0]
+    """
+    return min(LONGEST_SECONDS, 0.5 * 2**tries) if tries else PATIENCE_SECONDS
 
 
 # What the server says
@@ -177,11 +186,11 @@ class Online:
         tries = 0
         while self.line != "refused":
             began = self._number
-            await self._connect()
+            await self._connect(knock(tries))
             tries = 1 if self._number > began else tries + 1
-            await asyncio.sleep(_jitter.random() * min(LONGEST_PAUSE, 0.4 * 2**tries))
+            await asyncio.sleep(_jitter.random() * min(LONGEST_SECONDS, 0.4 * 2**tries))
 
-    async def _connect(self) -> None:
+    async def _connect(self, patience: float) -> None:
         """One connection, until it breaks or there is another table to go to."""
         address, table = self.server.socket(self._id), self._id
         try:
@@ -189,7 +198,7 @@ class Online:
                 address,
                 additional_headers=self.server.headers,
                 compression=None,
-                open_timeout=PATIENCE_SECONDS,
+                open_timeout=patience,
                 ping_interval=PING_SECONDS,
                 ping_timeout=PATIENCE_SECONDS,
             ) as socket:
