@@ -75,10 +75,15 @@ def test_games_survive_the_containers_and_workers_can_do_little(services):
 def test_the_proxy_hashes_on_the_game_and_knows_every_web_worker(services):
     text = (DEPLOY / "haproxy.cfg").read_text()
     backends = dict(re.findall(r"^backend (\w+)\n((?:    .*\n|\n)+)", text, re.MULTILINE))
-    assert set(backends) == {"tables", "anywhere"}
+    assert set(backends) == {"sockets", "tables", "anywhere"}
     for backend in backends.values():
         assert re.findall(r"^    server (\w+) (\S+)", backend, re.MULTILINE) == [(name, f"{name}:8642") for name in WEB]
-        assert "option httpchk GET /ready" in backend
+    (usual,) = re.findall(r"^defaults\n((?:    .*\n)+)", text, re.MULTILINE)
+    assert "option httpchk GET /ready" in usual, "for every backend"
+    assert "default-server check " in usual
+    assert not re.findall(r"httpchk|default-server| no-check", "".join(backends.values())), "none has its own idea"
+    hashes = [re.findall(r"^    (?:balance|hash).*", backends[name], re.MULTILINE) for name in ("sockets", "tables")]
+    assert hashes[0] == hashes[1], "a table's sockets are where its moves are"
     field = int(re.findall(r"balance hash path,field\((\d+),/\)", backends["tables"])[0])
     assert "hash-type consistent" in backends["tables"]
     paths = [getattr(route, "path", "") for route in make_app(Settings()).routes]
