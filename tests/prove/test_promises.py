@@ -1,8 +1,10 @@
 """The proofs of what a person is promised, each at a small size; CI runs them at their usual one by `scripts/check`."""
 
+import asyncio
+
 import pytest
 
-from tessella.prove import PROOFS, Ask, abuse, mutants, privacy, replay
+from tessella.prove import PROOFS, Ask, abuse, crowds, mutants, privacy, replay
 
 
 def test_every_game_replays():
@@ -13,6 +15,17 @@ def test_every_game_replays():
 def test_who_goes_is_forgotten():
     report = privacy.prove(Ask(size=1))
     assert report.passed, str(report)
+
+
+def test_neighbours_of_a_crowd_play_on(monkeypatch):
+    monkeypatch.setattr(crowds, "VISITS", 1)
+    monkeypatch.setattr(crowds, "TABLES", 10)
+    lived = asyncio.run(crowds.live_beside_a_crowd(Ask(size=1)))
+    assert lived.quiet
+    assert lived.crowded
+    assert lived.asked > 100
+    assert lived.lost == 0
+    assert lived.grown_mb < abuse.MOST_GROWTH_MB
 
 
 def test_abuse_harms_nobody():

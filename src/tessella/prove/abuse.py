@@ -1,7 +1,9 @@
 """What somebody with bad intentions can do: nothing to others, and little to the server.
 
 Forged origins, other people's seats, tokens and invitations, guesses, floods, oversized and senseless messages, and
-readers who do not read. The wrong must be refused, the right must still be answered, and memory must stay bounded.
+readers who do not read. The wrong must be refused, the right must still be answered, and memory must stay bounded. When
+there are enough guesses to be called an attack, a crowd does all that at once to a real worker, whose other tables must
+hardly notice.
 """
 
 import asyncio
@@ -12,7 +14,9 @@ from random import Random
 from typing import Any
 
 from tessella.prove import Ask, Figure, Report
+from tessella.prove.crowds import Neighbours, live_beside_a_crowd
 from tessella.prove.play import Client, NotAsWished, play_on, sit_down
+from tessella.prove.society import percentile
 from tessella.prove.tap import Call, Connection, Tap, body_of, headers_of, status_of, tapped
 from tessella.server.api import ROUTES
 from tessella.server.app import TOO_SLOW
@@ -20,6 +24,11 @@ from tessella.server.messages import Refusal
 from tessella.terminal.progress import progress
 
 MOST_GROWTH_MB = 100.0
+MOST_LATER = 2.0
+"""Times as long as without the crowd the slowest of a hundred confirmations may take."""
+
+ENOUGH_FOR_A_CROWD = 300
+AT_ONCE = 2_000
 PASSWORD = "correct horse battery staple"  # noqa: S105
 COMMON = ("password123", "qwertyuiop", "1234567890", "iloveyou2024", "Passw0rd!!", "liverpool1", "aaaaaaaaaaaa")
 LARGEST_BODY = 8_192
@@ -69,6 +78,11 @@ class Scene:
             return None
         return f"{call.method} {call.path} by {call.who or 'a stranger'}: {status} {body_of(answers)[:80]!r}"
 
+    async def at_once(self, calls: Sequence[Call]) -> list[int]:
+        """How each is answered; who asks much waits, so many are asked at the same time."""
+        some = (calls[start : start + AT_ONCE] for start in range(0, len(calls), AT_ONCE))
+        return [status_of(answers) for each in some for answers in await asyncio.gather(*map(self.tap.ask, each))]
+
     async def number(self) -> int:
         """How long the log of the table is."""
         return len(await self.tap.host.store.log(self.game, -1))
@@ -95,8 +109,20 @@ async def _prove(ask: Ask) -> Report:
             ),
             Figure("successes", len(failures), at_most=0, words="things that should not have been possible"),
             Figure("growth_mb", _megabytes() - before, at_most=MOST_GROWTH_MB, words="of memory during all attacks"),
+            *(_beside(await live_beside_a_crowd(ask)) if ask.size >= ENOUGH_FOR_A_CROWD else ()),
         ),
         tuple(failures),
+    )
+
+
+def _beside(lived: Neighbours) -> tuple[Figure, ...]:
+    quiet, crowded = (percentile(acks, 99) * 1_000 for acks in (lived.quiet, lived.crowded))
+    later = f"slowest of a hundred confirmations at other tables: {quiet:.1f} ms without a crowd, {crowded:.1f} with it"
+    return (
+        Figure("crowd_asked", lived.asked, at_least=1, words="times by a crowd that floods a real worker"),
+        Figure("crowd_lost", lived.lost, at_most=0, words="tables at which somebody was thrown out or refused"),
+        Figure("crowd_growth_mb", lived.grown_mb, at_most=MOST_GROWTH_MB, words="of memory of that worker"),
+        Figure("crowd_ratio", lived.ratio, at_most=MOST_LATER, words=later, timed=True),
     )
 
 
@@ -219,10 +245,8 @@ async def _guessed_links(scene: Scene) -> AsyncIterator[str]:
     """Guesses of an invitation from one address: none is right, and soon none is even looked at."""
     made = await scene.ann.ask("POST", "/api/games", {"title": "azul", "seats": [{"kind": "me"}, {}, {}]})
     path = f"/api/games/{made['id']}/join"
-    statuses = [
-        status_of(await scene.tap.ask(_guess(path, scene.eve, f"{scene.rng.getrandbits(128):032x}")))
-        for _ in range(scene.size)
-    ]
+    guesses = [_guess(path, scene.eve, f"{scene.rng.getrandbits(128):032x}") for _ in range(scene.size)]
+    statuses = await scene.at_once(guesses)
     scene.tried, scene.refused = scene.tried + len(statuses), scene.refused + len(statuses)
     if set(statuses) - {403, 429}:
         yield f"a guess was answered with {set(statuses) - {403, 429}}"
@@ -266,14 +290,14 @@ async def _guessed_passwords(scene: Scene) -> AsyncIterator[str]:
 async def _floods(scene: Scene) -> AsyncIterator[str]:
     """Changes and costly questions from one session and from one address, while others are answered."""
     flood = Call("POST", "/api/session", {"name": "Eve"}, scene.eve.secret)
-    statuses = [status_of(await scene.tap.ask(flood)) for _ in range(400)]
+    statuses = await scene.at_once([flood] * 400)
     if statuses.count(200) > 310:
         yield f"{statuses.count(200)} changes at once by one session"
     crowd = Call("POST", "/api/session", {"name": "Eve"}, address="192.0.2.9")
-    if (arrived := [status_of(await scene.tap.ask(crowd)) for _ in range(1_100)].count(201)) > 1_010:
+    if (arrived := (await scene.at_once([crowd] * 1_100)).count(201)) > 1_010:
         yield f"{arrived} guests at once from one address"
     study = Call("GET", f"/api/games/{scene.game}/films", who=scene.eve.secret)
-    if (told := [status_of(await scene.tap.ask(study)) for _ in range(100)].count(200)) > 65:
+    if (told := (await scene.at_once([study] * 100)).count(200)) > 65:
         yield f"{told} costly questions at once"
     if await scene.ann.status("POST", "/api/session", {"name": "Ann"}) != 200:
         yield "somebody else was turned away"

@@ -25,7 +25,7 @@ SHORT, TWO_BYTES = 125, 126
 
 PATIENCE = 60.0
 SEATS = range(3)
-_HANDSHAKE = (
+HANDSHAKE = (
     "Upgrade: websocket",
     "Connection: Upgrade",
     "Sec-WebSocket-Version: 13",
@@ -51,7 +51,7 @@ class Line(asyncio.Protocol):
     async def connect(cls, port: int, game: str, cookie: str) -> "Line":
         """Come to a table, and wait until one is let in."""
         _, line = await asyncio.get_running_loop().create_connection(cls, "127.0.0.1", port)
-        head = (f"GET /api/games/{game}/socket HTTP/1.1", f"Host: 127.0.0.1:{port}", *_HANDSHAKE)
+        head = (f"GET /api/games/{game}/socket HTTP/1.1", f"Host: 127.0.0.1:{port}", *HANDSHAKE)
         who = (f"Cookie: tessella={cookie}",) if cookie else ()
         assert line._transport is not None
         line._transport.write("\r\n".join((*head, *who, "", "")).encode())
@@ -60,9 +60,9 @@ class Line(asyncio.Protocol):
         return line
 
     def say(self, text: str) -> None:
-        """Send a short message: masked, by a mask that changes nothing."""
+        """Send a short message."""
         assert self._transport is not None
-        self._transport.write(bytes([0x81, MASKED | len(text), 0, 0, 0, 0]) + text.encode())
+        self._transport.write(masked(text))
 
     async def play(self, key: str, number: int, move: str) -> float:
         """Make a move, and wait until it is confirmed; give the seconds that it took."""
@@ -119,6 +119,11 @@ class Line(asyncio.Protocol):
                 self._answer.set_exception(Unfit(f"a move was refused: {told[:120]!r}"))
             elif ACK in told:
                 self._answer.set_result(None)
+
+
+def masked(text: str) -> bytes:
+    """A short message as a client sends it: by a mask that changes nothing."""
+    return bytes([0x81, MASKED | len(text), 0, 0, 0, 0]) + text.encode()
 
 
 def _frame(data: bytes, start: int) -> tuple[int, int] | None:

@@ -23,8 +23,8 @@ from tessella.server.messages import FromClient, Ping, Step, TableSeen, Wish
 from tessella.server.opening import Terms, open_table, sit, sit_bot
 from tessella.server.people import Person, add_person, add_session
 from tessella.server.store import Store
+from tessella.terminal.screen.online import knock
 
-OPEN_SECONDS = 3.0
 SILENT_SECONDS = 2.0
 """After so much silence a client asks whether anybody is there; after as much again it looks for another worker."""
 
@@ -72,6 +72,8 @@ class Client:
         self._ports = ports
         self._diary = diary
         self._rng = Random(player.name)
+        self._tries = 0
+        """Since the table was last seen."""
         self._lost: float | None = None
         self._chapter = ""
         self._wished: float | None = None
@@ -86,13 +88,14 @@ class Client:
                     address,
                     additional_headers=self._headers,
                     compression=None,
-                    open_timeout=OPEN_SECONDS,
+                    open_timeout=knock(self._tries),
                     ping_interval=None,
                     close_timeout=0.1,
                 ) as socket:
                     await self._talk(socket)
             if not self.player.is_done:
                 self._note_loss()
+                self._tries += 1
                 await asyncio.sleep(self._rng.uniform(0, LONGEST_PAUSE))
 
     async def _talk(self, socket: ClientConnection) -> None:
@@ -115,6 +118,7 @@ class Client:
         message = decoder.decode(data)
         if isinstance(message, Step):
             self.seen.append(message.table)
+            self._tries = 0
             self._note_return()
         answers = self.player.hear(message)
         self._note_answer()
