@@ -173,6 +173,7 @@ export async function look(browser, person, { width, theme, language, more = {} 
     reducedMotion: 'reduce',
     hasTouch: phone,
     isMobile: phone,
+    serviceWorkers: 'block',
   })
   if (person.cookie) await context.addCookies(person.cookies())
   await context.addInitScript((kept) => localStorage.setItem('tessella.settings', JSON.stringify(kept)), { language, ...more })
