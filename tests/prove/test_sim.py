@@ -49,6 +49,21 @@ def test_all_promises_are_kept_in_many_worlds():
     assert figures["outages"] > 0
 
 
+def test_who_interrupts_it_is_told_what_was_found_so_far(monkeypatch):
+    seen = iter([Tally(games=1), Tally(games=2, failures=("lost",))])
+
+    def let_go_by(seed):
+        if tally := next(seen, None):
+            return tally
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sim, "let_go_by", let_go_by)
+    report = prove(Ask(5))
+    figures = {figure.name: figure for figure in report.figures}
+    assert (figures["worlds"].value, figures["games"].value, report.failures) == (2, 3, ("lost",))
+    assert not figures["worlds"].passed
+
+
 def test_the_same_seed_is_the_same_world():
     assert life_of(7) == life_of(7)
     assert life_of(7) != life_of(8)

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from random import Random
 from typing import Any
@@ -65,15 +65,15 @@ class Tally(Struct):
 
 
 def prove(ask: Ask) -> Report:
-    """Let so many worlds go by, on all processors if they are many."""
+    """Let so many worlds go by, on all processors if they are many; if interrupted, tell of those that went by."""
     seeds = range(ask.seed, ask.seed + ask.size)
-    with ExitStack() as stack:
-        many = ask.size >= FEW
-        worlds = stack.enter_context(ProcessPoolExecutor()).map(let_go_by, seeds) if many else map(let_go_by, seeds)
-        tallies = list(progress_of(worlds, ask.size, "worlds"))
+    tallies: list[Tally] = []
+    with _mapping(ask.size) as mapped, suppress(KeyboardInterrupt):
+        tallies.extend(progress_of(mapped(let_go_by, seeds), ask.size, "worlds"))
     failures = [failure for tally in tallies for failure in tally.failures]
     return Report(
         (
+            Figure("worlds", len(tallies), at_least=ask.size, words="went by"),
             Figure("broken", len(failures), at_most=0, words="worlds in which a promise was broken"),
             Figure("games", sum(tally.games for tally in tallies), words="all played to their end"),
             Figure("acks", sum(tally.acks for tally in tallies), words="confirmed, each found in the log once"),
@@ -85,6 +85,19 @@ def prove(ask: Ask) -> Report:
         ),
         tuple(failures),
     )
+
+
+@contextmanager
+def _mapping(size: int) -> Generator[Callable[..., Iterable[Tally]]]:
+    """What lets worlds go by: one after the other, or many at a time; what has not begun at the end never does."""
+    if size < FEW:
+        yield map
+        return
+    with ProcessPoolExecutor() as pool:
+        try:
+            yield pool.map
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def let_go_by(seed: int) -> Tally:
