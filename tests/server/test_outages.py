@@ -105,22 +105,47 @@ def test_a_worker_that_slept_flags_nobody(sqlite, monkeypatch):
     run(main())
 
 
-@pytest.mark.parametrize("others", ["dead", "alive"])
-def test_workers_that_all_died_a_moment_ago_are_missed(postgres, others):
+@pytest.mark.parametrize(("others", "away"), [("dead", [3]), ("alive", []), ("replaced", [2])])
+def test_workers_that_all_died_a_moment_ago_are_missed(postgres, others, away):
     async def main():
         async with opened(postgres) as kept:
             now = await kept.now()
-            await kept.run(insert(beats_table).values(worker="other", at=now - 2))
+            await kept.run(insert(beats_table).values(worker="other", since=now - 100, at=now - 3))
+            if others == "replaced":  # by a worker that was there a little before us, and is too busy to note it
+                await kept.run(insert(beats_table).values(worker="fresh", since=now - 1, at=now - 1))
             assert await beats.arrive(kept) == []  # it may just be between two beats
             host = host_over(kept, [])
             async with keeper.Keeper(host, Settings(database=postgres, bots=0)):
                 for _ in range(15):
-                    if others == "alive":
-                        await beats.beat(kept, "other")
+                    if others != "dead":
+                        await beats.beat(kept, "other" if others == "alive" else "fresh")
                     await asyncio.sleep(0.5)
             rows = await kept.run(select(outages))
-            assert [round(row["ended"] - row["began"]) for row in rows] == ([2] if others == "dead" else [])
+            assert [round(row["ended"] - row["began"]) for row in rows] == away
             assert len(host.outages) == len(rows)
+
+    run(main())
+
+
+def test_who_has_been_there_for_a_while_learns_what_others_noted_before_judging_a_clock(postgres, monkeypatch):
+    async def main():
+        async with opened(postgres) as kept:
+            await beats.beat(kept, "other")
+            host = host_over(kept, [])
+            judged = []
+
+            async def sweep(_):
+                judged.append(len(host.outages))
+
+            monkeypatch.setattr(keeper.Keeper, "_sweep", sweep)
+            async with keeper.Keeper(host, Settings(database=postgres, bots=0)):
+                monkeypatch.setattr(keeper, "BEAT_SECONDS", 100.0)  # it does not learn of it by the way
+                now = await kept.now()
+                await beats.note_outage(kept, now - 100, now - 90)
+                while not judged:
+                    await beats.beat(kept, "other")
+                    await asyncio.sleep(0.5)
+            assert judged[0] == 1
 
     run(main())
 
@@ -256,6 +281,40 @@ def test_a_move_right_after_an_outage_that_nobody_has_noted_yet_is_in_time(datab
             assert stored.entry is not None
             with pytest.raises(Refused, match="still time"):  # nor is anybody flagged at another table
                 await host.append(other, "flag", lambda table, _: table.flag(time.time()))
+
+    run(main())
+
+
+class Learning:
+    """A store that is slow to take an entry: meanwhile the worker learns of an outage."""
+
+    def __init__(self, kept, learn):
+        self._kept = kept
+        self._learn = learn
+
+    def __getattr__(self, name):
+        return getattr(self._kept, name)
+
+    async def append(self, write):
+        await self._learn()
+        return await self._kept.append(write)
+
+
+def test_a_move_is_in_time_by_an_outage_that_became_known_while_it_was_on_its_way(database):
+    async def main():
+        async with opened(database) as kept:
+            game, mover = await a_live_game(kept)
+            await time_passes(kept, AWAY)
+            await beats.beat(kept, "back")
+            host = host_over(kept, [])
+            host.store = Learning(kept, host.learn_of_outages)
+            room = await host.room(game)
+            now = await kept.now()
+            await beats.note_outage(kept, now - AWAY, now)
+            text = first_move(room.table, mover)
+            stored = await host.append(room, "first-move", lambda table, secret: table.play(mover, text, secret))
+            assert stored.entry is not None
+            assert 55 < room.table.clock.banks[mover] <= 60
 
     run(main())
 

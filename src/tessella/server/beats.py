@@ -4,6 +4,9 @@ Such time is nobody's: it is kept as an outage, and every clock leaves it out. T
 database that was away, and a laptop that slept.
 """
 
+from collections.abc import Iterable
+from itertools import accumulate
+
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert as insert_postgres
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
@@ -65,6 +68,29 @@ async def note_outage(store: Store, began: float, ended: float) -> None:
     )
 
 
+async def note_gaps(store: Store) -> None:
+    """Keep every time between the lives of workers, however short: a gap before our own has then lasted for sure.
+
+    Whoever has been there for as long as `SILENCE` knows of all who died before.
+    """
+    now = await store.now()
+    rows = await store.run(select(beats))
+    lives = [(row["since"], now if now - row["at"] <= SILENCE else row["at"]) for row in rows]
+    for gap in gaps(lives):
+        await note_outage(store, gap.began, gap.ended)
+
+
+def gaps(lives: Iterable[tuple[float, float]]) -> list[Outage]:
+    """The times between lives, each from its first to its last sign, at which nobody lived.
+
+    >>> gaps([(8.0, 9.0), (1.0, 5.0), (2.0, 3.0), (5.0, 6.0)])
+    [Outage(began=6.0, ended=8.0)]
+    """
+    ordered = sorted(lives)
+    ends = accumulate((last for _, last in ordered), max)
+    return [Outage(until, since) for until, (since, _) in zip(ends, ordered[1:], strict=False) if since > until]
+
+
 async def read_beats(store: Store) -> dict[str, float]:
     """The last sign of life of each worker."""
     return {row["worker"]: row["at"] for row in await store.run(select(beats))}
@@ -78,7 +104,7 @@ async def beat(store: Store, worker: str) -> float:
     """
     insert = insert_sqlite if is_file(store) else insert_postgres
     now = await note_silence(store)
-    sign = insert(beats).values(worker=worker, at=now)
+    sign = insert(beats).values(worker=worker, at=now, since=now)
     await store.run(
         sign.on_conflict_do_update(index_elements=["worker"], set_={"at": now}),
         delete(beats).where(beats.c.at < now - DAY),

@@ -218,7 +218,7 @@ class Host:
                     return Stored(room.table.number - 1, entry)
                 if (number := await self._stored_already(room, key)) is not None:
                     return Stored(number, None)
-                if not await self._refresh(room) and not await self._was_away():
+                if not await self._refresh(room) and not await self._was_away(room):
                     raise Refused("time", "the time for this is over")
         raise Refused("busy", "the table is busy; try again")
 
@@ -330,10 +330,11 @@ class Host:
             room.misjudged = True
         return True
 
-    async def _was_away(self) -> bool:
-        """Whether there was an outage just now that we did not know of: it may be we who are the first to notice."""
+    async def _was_away(self, room: Room) -> bool:
+        """Whether there was an outage that we did not know of when we reckoned: we may be the first to notice."""
         await beats.note_silence(self.store)
-        return await self.learn_of_outages()
+        await self.learn_of_outages()
+        return room.misjudged
 
     async def reckon_again(self, room: Room) -> None:
         """Reckon the clocks again if an outage has become known."""

@@ -41,10 +41,10 @@ class Keeper:
         """Up to this moment, by the store's clock, we know of every outage: later clocks are not judged."""
 
     async def __aenter__(self) -> "Keeper":
-        before = await beats.read_beats(self.host.store)
+        is_first = not await beats.read_beats(self.host.store)
         await self._beat()
         self.host.listeners.append(self._noticed)
-        self._tasks = [asyncio.create_task(self._keep(before))]
+        self._tasks = [asyncio.create_task(self._keep(is_first=is_first))]
         self._tasks += [asyncio.create_task(self._think(thinker)) for thinker in self.thinkers]
         self._tasks += [asyncio.create_task(self._think(reviewer)) for reviewer in self.reviewers]
         return self
@@ -61,17 +61,18 @@ class Keeper:
             for thinker in self.thinkers:
                 thinker.wake.set()
 
-    async def _keep(self, before: dict[str, float]) -> None:
+    async def _keep(self, *, is_first: bool) -> None:
         """Beat, then sweep, for ever: whoever slept must know of it before any clock is judged."""
-        began, passed = self._known_until, asyncio.get_running_loop().time()
-        may_judge = beats.is_file(self.host.store) or not before
+        began = asyncio.get_running_loop().time()
+        may_judge = beats.is_file(self.host.store) or is_first
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 if abs(self.host.clock() - self._beaten) >= BEAT_SECONDS:
                     await self._beat()
-                if not may_judge and asyncio.get_running_loop().time() - passed > SILENCE:
-                    await self._ask_who_was_there(before, began)
+                if not may_judge and asyncio.get_running_loop().time() - began > SILENCE:
+                    await beats.note_gaps(self.host.store)
+                    await self._leave_outages_out()
                     may_judge = True
                 if may_judge:
                     await self._sweep()
@@ -88,13 +89,6 @@ class Keeper:
             except Exception:
                 log.exception("a bot could not ask for work", extra={"worker": self.worker})
             await asyncio.sleep(SWEEP_SECONDS)
-
-    async def _ask_who_was_there(self, before: dict[str, float], began: float) -> None:
-        """If none of the workers that were there before us has beaten since, all had died, and nobody was there."""
-        after = await beats.read_beats(self.host.store)
-        if all(after.get(worker) == at for worker, at in before.items()):
-            await beats.note_outage(self.host.store, max(before.values()), began)
-            await self._leave_outages_out()
 
     async def _beat(self) -> None:
         known_until = await beats.beat(self.host.store, self.worker)

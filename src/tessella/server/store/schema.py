@@ -225,8 +225,9 @@ beats = Table(
     metadata,
     Column("worker", Text, primary_key=True),
     Column("at", Double, nullable=False),
+    Column("since", Double, nullable=False, server_default="0"),
 )
-"""The last sign of life of each worker."""
+"""The last sign of life of each worker, and the first; 0 if that is not known."""
 
 outages = Table(
     "outages",
