@@ -64,8 +64,9 @@ def test_the_first_move_comes_soon_in_a_clean_environment(tmp_path, port):
     python = str(tmp_path / "venv" / "bin" / "python")
     source = tmp_path / "source"
     shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
+    (source / "docs" / "reference").mkdir(parents=True)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "docs/reference/tessella.1"):
+        shutil.copy(ROOT / name, source / name)
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{source}[server]"]
     subprocess.run(install, check=True, timeout=600, env=environment())
     assert measure((python, "-m", "tessella"), tmp_path, port) < LIMIT
