@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
@@ -124,6 +124,7 @@ def test_a_name_of_which_nothing_can_be_seen_is_refused(name):
 
 
 @given(st.text(min_size=1, max_size=300))
+@example("\xaf\xaf0")
 def test_a_clean_name_is_clean_and_fit_for_a_record(name):
     try:
         clean = clean_name(name)

@@ -94,7 +94,7 @@ def clean_name(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", name[:LONGEST_GIVEN_NAME])
     shown = unicodedata.normalize("NFKC", "".join(letter for letter in plain if _is_shown(letter)))
-    short = _few_marks(re.sub(" +", " ", shown).strip())[:LONGEST_NAME].strip()
+    short = re.sub(" +", " ", _few_marks(shown)).strip()[:LONGEST_NAME].strip()
     if not any(unicodedata.category(letter)[0] in "LNS" for letter in short):
         raise ValueError("a name has at least one letter")
     return short
@@ -108,13 +108,13 @@ def _is_shown(letter: str) -> bool:
 def _few_marks(text: str) -> str:
     """The text with at most so many marks on a letter, and none on nothing.
 
-    >>> _few_marks("\u0301z" + "\u0327" * 9 + "a")
-    'z̧̧a'
+    >>> _few_marks("\u0301z" + "\u0327" * 9 + "a \u0301b")
+    'z̧̧a b'
     """
     kept: list[str] = []
     marks = MOST_MARKS
     for letter in text:
-        marks = marks + 1 if unicodedata.category(letter)[0] == "M" else 0
+        marks = marks + 1 if unicodedata.category(letter)[0] == "M" else MOST_MARKS if letter == " " else 0
         if marks <= MOST_MARKS:
             kept.append(letter)
     return "".join(kept)
