@@ -1,6 +1,7 @@
 """The invented worlds: the same for the same seed, and without a guard some promise is broken in them."""
 
 import asyncio
+import gc
 import subprocess
 import sys
 
@@ -101,6 +102,16 @@ def test_a_worker_that_does_not_look_for_the_key_is_caught(monkeypatch):
 
     monkeypatch.setattr(host.Host, "_stored_already", never)
     assert "was refused" in caught()
+
+
+def test_a_worker_that_fails_while_somebody_is_connected_is_caught(monkeypatch, caplog):
+    def stumble(self, room):
+        raise KeyError("nobody expects this")
+
+    monkeypatch.setattr(host.Host, "say_presence", stumble)
+    assert "nobody expects this" in caught()
+    gc.collect()
+    assert "never retrieved" not in caplog.text
 
 
 @pytest.mark.slow

@@ -134,6 +134,7 @@ class Play:
         self.players: list[tuple[str, Player]] = []
         self.broken: Broken | None = None
         self.world.committed = self._committed
+        self.world.failed = self._failed
 
     def run(self) -> None:
         """All of it."""
@@ -211,6 +212,10 @@ class Play:
             truth.read(self.world.file.log(game, len(truth.moments) - 1))
         except Broken as wrong:
             self.broken = self.broken or wrong
+
+    def _failed(self, wrong: BaseException) -> None:
+        """No fault may be more than a worker can bear."""
+        self.broken = self.broken or Broken(f"a worker raised {wrong!r}")
 
     async def _judge(self, clerk: Host) -> None:
         """When all is over: what everybody was told, every deal, and every clock."""

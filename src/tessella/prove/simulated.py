@@ -8,7 +8,7 @@ as the dice of the world say. A process that has crashed is not stopped: nothing
 import asyncio
 import selectors
 import sqlite3
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from functools import partial
 from random import Random
 from typing import Any, TypeAlias, TypeVar
@@ -104,6 +104,8 @@ class World:
         self.store_is_away = False
         self.bus_is_away = False
         self.committed: Callable[[str], None] = lambda _game: None
+        self.failed: Callable[[BaseException], None] = lambda _wrong: None
+        """Told of what is raised in a worker, and caught by nobody."""
         self._nobody_since: float | None = self.loop.time()
         self.downtimes: list[tuple[float, float]] = []
         """When no worker could reach the store."""
@@ -117,6 +119,14 @@ class World:
     def now(self) -> float:
         """The time by the clock of the database."""
         return self.loop.time()
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something go on by itself, and tell if it fails."""
+        self.loop.create_task(work).add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        if not task.cancelled() and (wrong := task.exception()) is not None:
+            self.failed(wrong)
 
     async def never(self) -> None:
         """Wait without end, like a process that is no more."""
@@ -253,7 +263,7 @@ class Worker:
         """Begin a new life."""
         self._lives += 1
         self.life = Life(self.world, f"{self.name}-{self._lives}")
-        self.world.loop.create_task(self.life.go_on())
+        self.world.begin(self.life.go_on())
 
     def crash(self) -> None:
         """From one moment to the next nothing that it does reaches anybody."""
@@ -276,7 +286,7 @@ class Worker:
         """Somebody connects."""
         self.life.links.add(link)
         link.life = self.life
-        self.world.loop.create_task(self._serve(self.life, link, game, caller))
+        self.world.begin(self._serve(self.life, link, game, caller))
 
     async def _serve(self, life: Life, link: "Link", game: str, caller: Caller | None) -> None:
         await asyncio.sleep(link.rng.uniform(0.001, 0.02))
