@@ -58,7 +58,7 @@ def proxied(postgres, nats, tmp_path):
 
 def answers(port: int) -> bool:
     with contextlib.suppress(httpx.TransportError):
-        return httpx.get(f"http://127.0.0.1:{port}/api/levels").status_code < 500
+        return httpx.get(f"http://127.0.0.1:{port}/api/titles").status_code == 200
     return False
 
 
