@@ -1,6 +1,6 @@
-"""How the games of `tessella.fast` are compiled; everything else about the package is in pyproject.toml.
+"""Compile the games of `tessella.fast`; all other package metadata is in pyproject.toml.
 
-Without Cython or a C compiler the package installs all the same, and those games run as plain Python.
+Without Cython or a C compiler the package still installs, and those games run as plain Python.
 """
 
 import os
@@ -9,13 +9,20 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-NAMES = sorted(types.stem for types in Path("src/tessella/fast").glob("*.pxd"))
-"""Whatever has its C types beside it."""
+SOURCE = Path("src")
+INLINE = {"bits", "moves"}
+"""Modules whose `.pxd` has inline functions only: they are compiled into the modules that cimport them."""
+NAMES = sorted(
+    ".".join(types.relative_to(SOURCE).with_suffix("").parts)
+    for types in SOURCE.glob("tessella/fast/**/*.pxd")
+    if types.stem not in INLINE
+)
+"""Every other module with a `.pxd` beside it."""
 OLDEST_PYTHON = "0x030B0000"
-"""The stable interface of Python 3.11: one build serves every later version too."""
+"""Limited API of Python 3.11: one build serves all later versions."""
 
-NOT_BUILDING = {"egg_info", "dist_info", "sdist"}
-"""What is asked of this file without anything being built."""
+METADATA_COMMANDS = {"egg_info", "dist_info", "sdist"}
+"""Commands that build nothing."""
 
 COMPILE = ["-O3", "-g0", "-Werror=incompatible-pointer-types", "-Wno-sign-compare", "-Wno-unused-const-variable"]
 
@@ -23,8 +30,8 @@ COMPILE = ["-O3", "-g0", "-Werror=incompatible-pointer-types", "-Wno-sign-compar
 def _extension(name: str) -> Extension:
     flags = os.environ.get("TESSELLA_FAST_FLAGS", "").split()
     return Extension(
-        f"tessella.fast.{name}",
-        [f"src/tessella/fast/{name}.py"],
+        name,
+        [f"{SOURCE.joinpath(*name.split('.'))}.py"],
         define_macros=[("Py_LIMITED_API", OLDEST_PYTHON)],
         py_limited_api=True,
         extra_compile_args=[*(COMPILE if os.name == "posix" else []), *flags],
@@ -45,13 +52,19 @@ def _compiled() -> list[Extension]:
         "initializedcheck": False,
         "auto_pickle": False,
     }
-    # forced: a changed .pxd must never leave old rules behind
-    extensions = cythonize(list(map(_extension, NAMES)), build_dir="build", force=True, compiler_directives=directives)
+    # forced: a changed .pxd must never leave stale rules behind
+    extensions = cythonize(
+        list(map(_extension, NAMES)),
+        build_dir="build",
+        force=True,
+        nthreads=os.cpu_count() or 1,
+        compiler_directives=directives,
+    )
     for extension in extensions:
-        extension.optional = True  # set here, since Cython makes extensions of its own
+        extension.optional = True  # set here, since Cython creates its own extensions
     return list(extensions)
 
 
-ext_modules = [] if NOT_BUILDING & set(sys.argv) else _compiled()
+ext_modules = [] if METADATA_COMMANDS & set(sys.argv) else _compiled()
 options = {"bdist_wheel": {"py_limited_api": "cp311"}, "build_ext": {"parallel": os.cpu_count()}}
 setup(ext_modules=ext_modules, options=options)

@@ -1,4 +1,4 @@
-"""`python -m tessella` is the command `tessella`."""
+"""`python -m tessella` runs the command line."""
 
 import sys
 

@@ -1,1 +1,1 @@
-"""Which of two players is the stronger, and by how much: many games on the same deals, and honest intervals."""
+"""The arena: bot-vs-bot matches on the same deals, with confidence intervals for their strength."""

@@ -1,8 +1,8 @@
-"""Who plays whom, on which deals, in which seats.
+"""Contests: which players meet on which deals and in which seats.
 
-On every deal the players sit in a circle that is turned until each of them has sat in every seat; the next deal takes
-the next circle. Of two players that is a pair of games with the seats swapped; of one against a field of equals, a game
-from every seat; of three and more different players, all their orders after a few deals.
+On every deal the seating is rotated until each player has sat in every seat; the next deal uses the
+next circular order. For two players that is a pair of games with the seats swapped; for one against a field of equals,
+a game from every seat; for three or more different players, all their orders after a few deals.
 """
 
 import re
@@ -21,10 +21,10 @@ from tessella.games import GAMES
 
 
 class Player(Struct, frozen=True):
-    """A computer player and how long it may think.
+    """A bot and its budget.
 
-    Written as its name, or `package.module:maker` for one of your own (a function from a game to a bot), and after an
-    @ its seconds, its nodes, or both: `greedy`, `search@0.1s`, `search@1000n`, `mine.bots:clever@1s,5000n`.
+    Written as its name, or `package.module:function` for your own (a function that takes a game and returns a bot),
+    and after an @ its seconds, its nodes, or both: `greedy`, `search@0.1s`, `search@1000n`, `mine.bots:best@1s,5000n`.
     """
 
     name: str
@@ -38,14 +38,14 @@ class Player(Struct, frozen=True):
 
 
 def read_player(text: str, usual: Budget = Budget()) -> Player:  # noqa: B008  a value that never changes
-    """Read a player; who brings no budget gets the usual one.
+    """Parse a player; without a budget of its own it gets the usual one.
 
     >>> read_player("search@0.5s,2000n").budget
     Budget(seconds=0.5, nodes=2000)
     """
     name, at, budget = text.partition("@")
     if not re.fullmatch(r"[\w.]+(:\w+)?", name):
-        raise BadNotation(f"{text!r} is not a player; write NAME, NAME@0.1s or NAME@1000n")
+        raise BadNotation(f"{text!r} is not a player: write NAME, NAME@0.1s or NAME@1000n")
     return Player(name, _read_budget(budget) if at else usual)
 
 
@@ -60,19 +60,19 @@ def _read_budget(text: str) -> Budget:
 
 
 def make(game: AnyGame, player: Player) -> Bot:
-    """The bot itself; a new one for every game, so that nothing is carried over from the last."""
+    """Return the bot; a new one for every game, so that nothing carries over."""
     module, colon, maker = player.name.partition(":")
     try:
         return cast("Bot", getattr(import_module(module), maker)(game)) if colon else bot(game, player.name)
     except KeyError:
         known = ", ".join(names(game))
-        raise BadNotation(f"{player.name!r} is no computer player of {game.NAME}; there are {known}") from None
-    except (ImportError, AttributeError) as wrong:
-        raise BadNotation(f"{player.name!r} is nowhere to be found: {wrong}") from wrong
+        raise BadNotation(f"there is no bot {player.name!r} for {game.NAME}; choose from {known}") from None
+    except (ImportError, AttributeError) as exc:
+        raise BadNotation(f"cannot import {player.name!r}: {exc}") from exc
 
 
 class Fixture(Struct, frozen=True):
-    """One game to be played: a deal, and who sits where. It is the same game wherever and whenever it is played."""
+    """One game to play: a deal, and who sits where. It is reproducible on any machine."""
 
     rules: str
     seed: int
@@ -81,20 +81,20 @@ class Fixture(Struct, frozen=True):
 
     @property
     def game(self) -> AnyGame:
-        """The game by name."""
+        """The game that is played."""
         return GAMES[self.rules.partition("/")[0]]
 
     def dice(self) -> Dice:
-        """The deals: they depend neither on who plays nor on what is played."""
+        """Return the dice; they depend neither on the players nor on their moves."""
         return Dice(f"arena {self.seed}".encode(), f"deal-{self.deal}", self.rules)
 
     def rng(self, seat: Seat) -> Rng:
-        """The random numbers of one bot in one game: nobody else's choices change them."""
+        """Return the random numbers of one bot in one game, independent of the other bots."""
         return Random(f"{self.seed} {self.deal} {' '.join(self.players)} {seat}")  # noqa: S311
 
 
 class Contest(Struct, frozen=True):
-    """Some players, as many as there are seats, over a number of deals. The first is the one whom we ask about."""
+    """One player per seat, over a number of games. The first player is the one being measured."""
 
     rules: str
     seed: int
@@ -102,18 +102,18 @@ class Contest(Struct, frozen=True):
     games: int
 
     def groups(self) -> Iterator[tuple[Fixture, ...]]:
-        """The games of each deal, for at least as many games as were asked for."""
+        """Yield the games of each deal, until there are at least `games` of them."""
         circles = _circles(self.players)
         deal = planned = 0
         while planned < self.games:
-            turned = _turned(circles[deal % len(circles)])
-            yield tuple(Fixture(self.rules, self.seed, deal, players) for players in turned)
-            planned += len(turned)
+            rotations = _rotations(circles[deal % len(circles)])
+            yield tuple(Fixture(self.rules, self.seed, deal, players) for players in rotations)
+            planned += len(rotations)
             deal += 1
 
 
 def _circles(players: Sequence[str]) -> list[tuple[str, ...]]:
-    """Every way to sit in a circle, the first player fixed.
+    """Return every circular order of the players, the first player fixed.
 
     >>> ["".join(circle) for circle in _circles("abc")], ["".join(circle) for circle in _circles("abbb")]
     (['abc', 'acb'], ['abbb'])
@@ -121,10 +121,10 @@ def _circles(players: Sequence[str]) -> list[tuple[str, ...]]:
     return list(dict.fromkeys((players[0], *others) for others in permutations(players[1:])))
 
 
-def _turned(circle: Sequence[str]) -> list[tuple[str, ...]]:
-    """The circle with every player in every seat.
+def _rotations(circle: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return all rotations of a circular order.
 
-    >>> ["".join(players) for players in _turned("abb")]
+    >>> ["".join(players) for players in _rotations("abb")]
     ['abb', 'bba', 'bab']
     """
     return list(dict.fromkeys((*circle[turn:], *circle[:turn]) for turn in range(len(circle))))

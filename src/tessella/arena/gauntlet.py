@@ -1,7 +1,6 @@
-"""A player against rivals of every kind: it is as good as it is against the one it finds hardest.
+"""Gauntlet: one player against rivals of different kinds, judged by its worst result.
 
-Players who learned from their own games may be blind for games that they never see. So the share is also counted for
-long games alone.
+Bots trained by self-play may have blind spots in games they never see, so games that are long are counted separately.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,25 +11,15 @@ from msgspec import Struct
 from tessella.arena.play import Result
 from tessella.arena.report import Report
 
-RIVALS: Mapping[str, Sequence[str]] = {
-    "azul": (
-        "random",
-        "greedy",
-        "2",
-        "tessella.bots.azul_rivals:flat",
-        "tessella.bots.azul_rivals:dragging",
-        "tessella.bots.azul_levels:search",
-        "tessella.bots.azul_rivals:old_net",
-    ),
-}
-"""Of two players: who knows nothing, who takes what looks best, sharply and not, two that play at random to the end,
-the value made by hand, and the net before this one; all with the same time."""
-LONG = 6
-"""Games with more rounds are long."""
+RIVALS: Mapping[str, Sequence[str]] = {"azul": ("random", "greedy", "2", "tessella.bots.azul.levels:search")}
+"""For two players: random, two without lookahead, and the search without a net."""
+
+LONG_ROUNDS = 6
+"""Games with more rounds than this are long."""
 
 
 class Meeting(Struct, frozen=True):
-    """How a player did against one rival, in all games and in the long ones."""
+    """The result of a player against one rival, in all games and in long ones."""
 
     rival: str
     report: Report
@@ -39,23 +28,23 @@ class Meeting(Struct, frozen=True):
 
     def __str__(self) -> str:
         share = self.report.standings[0].share
-        told = f"{100 * share.value:5.1f} % [{100 * share.low:.1f}–{100 * share.high:.1f}] of {self.report.games}"
+        won = f"{100 * share.value:5.1f} % [{100 * share.low:.1f}–{100 * share.high:.1f}] of {self.report.games}"
         long = f"{100 * self.long_won / self.long_games:.1f} % of {self.long_games}" if self.long_games else "none"
-        return f"{self.rival.rpartition(':')[2]:12} {told}; past round {LONG}: {long}"
+        return f"{self.rival.rpartition(':')[2]:12} {won}; past round {LONG_ROUNDS}: {long}"
 
     def numbers(self) -> dict[str, object]:
-        """Everything as plain values."""
+        """Return everything as plain values for JSON."""
         return {**self.report.numbers(), "long_games": self.long_games, "long_won": self.long_won}
 
 
-def met(rival: str, report: Report, groups: Sequence[Sequence[Result]]) -> Meeting:
-    """What the games against a rival showed."""
+def meeting_of(rival: str, report: Report, groups: Sequence[Sequence[Result]]) -> Meeting:
+    """Return the result of the games against a rival."""
     player = report.contest.players[0]
-    long = [result for result in chain.from_iterable(groups) if result.deals > LONG]
+    long = [result for result in chain.from_iterable(groups) if result.deals > LONG_ROUNDS]
     won = sum(result.share(result.fixture.players.index(player)) for result in long)
     return Meeting(rival, report, len(long), won)
 
 
 def hardest(meetings: Sequence[Meeting]) -> Meeting:
-    """The rival against whom the player wins least."""
+    """Return the meeting with the lowest win share."""
     return min(meetings, key=lambda meeting: meeting.report.standings[0].share.value)

@@ -1,6 +1,6 @@
-"""One game between computer players, who see only views, with the time that each move took.
+"""One game between bots, which see only views, with the thinking time of each move.
 
-Who makes an illegal move, breaks down or thinks far too long has lost; the others share the win.
+A bot that makes an illegal move, raises an exception or far exceeds its time forfeits; the others share the win.
 """
 
 import contextlib
@@ -16,16 +16,16 @@ from tessella.arena.contest import Fixture, make, read_player
 from tessella.core.game import Chance, Choose, Move, Over, Seat
 from tessella.core.record import read_rules
 
-PATIENCE = 2.0
-"""Who thinks longer than so many times its seconds, forfeits."""
-LAST_CALL = 3.0
-"""Who has not come back after so many times its seconds, is fetched."""
-GRACE = 1.0
-"""And after so many seconds more, in which Python may tidy up: there nobody hears a call, so it comes again."""
+FORFEIT_FACTOR = 2.0
+"""A bot that thinks longer than its seconds times this forfeits."""
+INTERRUPT_FACTOR = 3.0
+"""A bot is interrupted after its seconds times this, plus the grace period."""
+GRACE_SECONDS = 1.0
+"""Grace period, and interval at which the interrupt is repeated: Python may be unable to handle it during cleanup."""
 
 
 class Result(Struct, frozen=True):
-    """How a game ended. Without scores it was forfeited, by that seat and for that reason."""
+    """How a game ended. Without scores it was forfeited, by seat `forfeit` for the reason `why`."""
 
     fixture: Fixture
     places: tuple[int, ...]
@@ -33,14 +33,14 @@ class Result(Struct, frozen=True):
     first: Seat = 0
     moves: int = 0
     times: tuple[tuple[int, ...], ...] = ()
-    """The thinking time of every move of every seat, in microseconds of thread CPU time."""
+    """Thinking time of every move of every seat, in microseconds of thread CPU time."""
     forfeit: Seat | None = None
     why: str = ""
     deals: int = 0
-    """How often chance had its turn; in Azul, the rounds."""
+    """The number of deals; in Azul, the number of rounds."""
 
     def share(self, seat: Seat) -> float:
-        """What a seat won: all, nothing, or its part of a shared first place."""
+        """Return a seat's share of the win: 1, 0, or a fraction of a shared first place."""
         return (self.places[seat] == 1) / self.places.count(1)
 
 
@@ -53,20 +53,20 @@ class Forfeited(Exception):
 
 
 def play(fixture: Fixture) -> Result:
-    """Play the game to its end."""
+    """Play the game to its end and return the result."""
     for text in sorted({*fixture.players}):
         _warm_up(fixture.rules, text)
     table = _Table(fixture)
     try:
         over = table.play()
-    except Forfeited as end:
-        places = tuple(1 + (seat == end.seat) * (len(fixture.players) - 1) for seat in range(len(fixture.players)))
-        return table.result(places, forfeit=end.seat, why=str(end))
+    except Forfeited as exc:
+        places = tuple(1 + (seat == exc.seat) * (len(fixture.players) - 1) for seat in range(len(fixture.players)))
+        return table.result(places, forfeit=exc.seat, why=str(exc))
     return table.result(over.places, over.scores)
 
 
 class _Table:
-    """A game while it is played."""
+    """A game in progress."""
 
     def __init__(self, fixture: Fixture) -> None:
         self.fixture = fixture
@@ -79,7 +79,7 @@ class _Table:
         self.deals = 0
 
     def play(self) -> Over:
-        """Deal and let the bots move until nobody is to act any more."""
+        """Deal and let the bots move until the game is over; return the result."""
         dice = self.fixture.dice()
         state = self.game.setup(read_rules(self.game, self.fixture.rules))
         while True:
@@ -92,10 +92,10 @@ class _Table:
                 case Over() as over:
                     return over
                 case Choose():
-                    raise AssertionError("somebody must be to move")
+                    raise AssertionError("no seat to move")
 
     def _move(self, state: object, seat: Seat) -> Move:
-        """Ask a bot; what is applied is our own move, equal to the one it gave."""
+        """Ask a bot for a move; return our own equal copy of it, not the bot's object."""
         chosen = self._think(seat, self.game.view(state, seat))
         legal = self.game.legal_moves(state, seat)
         if chosen not in legal:
@@ -110,37 +110,37 @@ class _Table:
         try:
             with interrupted(budget.seconds):
                 chosen = self.bots[seat](view, budget, self.rngs[seat])
-        except Exception as wrong:  # a bot may fail in any way
-            raise Forfeited(seat, f"{type(wrong).__name__}: {wrong}") from wrong
+        except Exception as exc:  # a bot may fail in any way
+            raise Forfeited(seat, f"{type(exc).__name__}: {exc}") from exc
         took = (time.thread_time_ns() - began) // 1000
         self.times[seat].append(took)
-        if budget.seconds is not None and took > PATIENCE * budget.seconds * 1e6:
+        if budget.seconds is not None and took > FORFEIT_FACTOR * budget.seconds * 1e6:
             raise Forfeited(seat, f"thought {took / 1e6:.3f} s of {budget.seconds:g} s")
         return chosen
 
     def result(
         self, places: tuple[int, ...], scores: tuple[int, ...] = (), *, forfeit: Seat | None = None, why: str = ""
     ) -> Result:
-        """What is kept of the game."""
+        """Return the result of the game."""
         first = self.movers[0] if self.movers else 0
         times = tuple(map(tuple, self.times))
         return Result(self.fixture, places, scores, first, len(self.movers), times, forfeit, why, self.deals)
 
 
-class _Enough(BaseException):
-    """Ends the thinking of a bot, even of one that catches every `Exception`."""
+class _TimeUp(BaseException):
+    """Interrupts a bot, even one that catches every `Exception`."""
 
 
 @contextlib.contextmanager
 def interrupted(seconds: float | None) -> Generator[None]:
-    """Stop what would never come back: not before its time is up for certain, and never inside compiled code."""
+    """Interrupt code that runs far beyond its time; compiled code is interrupted only when it returns."""
     if seconds is None or not hasattr(signal, "setitimer") or current_thread() is not main_thread():
         yield
         return
     before = signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, LAST_CALL * seconds + GRACE, GRACE)  # again, if nobody heard it
+    signal.setitimer(signal.ITIMER_PROF, INTERRUPT_FACTOR * seconds + GRACE_SECONDS, GRACE_SECONDS)
     try:
-        with contextlib.suppress(_Enough):
+        with contextlib.suppress(_TimeUp):
             yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -148,12 +148,12 @@ def interrupted(seconds: float | None) -> Generator[None]:
 
 
 def _end(_signal: int, _frame: object) -> None:
-    raise _Enough
+    raise _TimeUp
 
 
 @cache
 def _warm_up(rules: str, text: str) -> None:
-    """Let a player make one move that nobody times: what it must load, it loads now, once in every process."""
+    """Let a bot make one untimed move, once per process, so that it loads what it needs."""
     fixture = Fixture(rules, 0, 0, (text,))
     game, player, dice = fixture.game, read_player(text), fixture.dice()
     state = game.setup(read_rules(game, rules))
@@ -162,5 +162,5 @@ def _warm_up(rules: str, text: str) -> None:
         state, _ = game.apply(state, game.deal(state, dice.stream(deals)))
         deals += 1
     assert isinstance(turn, Choose)
-    with contextlib.suppress(Exception), interrupted(player.budget.seconds):  # it will fail again where it counts
+    with contextlib.suppress(Exception), interrupted(player.budget.seconds):  # it will fail again in the game
         make(game, player)(game.view(state, turn.seats[0]), player.budget, fixture.rng(0))

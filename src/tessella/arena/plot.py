@@ -1,4 +1,4 @@
-"""Pictures of what a contest or a ladder showed, as SVG: a few lines and words need no library."""
+"""SVG plots of contests and ladders, without a plotting library."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,17 +9,17 @@ from tessella.arena.strength import Interval, share_of_groups
 
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 72, 48
-POINTS = 120
-"""How many points a curve has at most."""
-ROW, WORDS = 44, 260
+MAX_CURVE_POINTS = 120
+"""Most points of a curve."""
+ROW_HEIGHT, TEXT_WIDTH = 44, 260
 INK, FAINT, ACCENT, BAND = "#1d2733", "#c9d1d9", "#1f5fa8", "#d6e4f5"
 
 
 def contest(found: Report, groups: Sequence[Group]) -> str:
-    """How the win share of the first player settled, with its interval, as the games came in."""
+    """Return a plot of the first player's win share and its interval, by number of deals."""
     name, *others = dict.fromkeys(found.contest.players)
     shares = shares_of(name, groups)
-    counts = [*range(min(2, len(shares)), len(shares), max(1, len(shares) // POINTS)), len(shares)]
+    counts = [*range(min(2, len(shares)), len(shares), max(1, len(shares) // MAX_CURVE_POINTS)), len(shares)]
     curve = [(_x(count / len(shares)), share_of_groups(shares[:count])) for count in counts]
     above = [_point(x, share.high) for x, share in curve]
     below = [_point(x, share.low) for x, share in curve]
@@ -38,13 +38,13 @@ def contest(found: Report, groups: Sequence[Group]) -> str:
 
 
 def ladder(steps: Sequence[Report], ratings: Mapping[str, Interval]) -> str:
-    """Every level on the scale of Elo with its interval, and what it wins against the level below."""
+    """Return a plot of every level's Elo with its interval, and its win share against the level below."""
     names = sorted(ratings, key=lambda name: -ratings[name].value)
     low, high = min(rating.low for rating in ratings.values()), max(rating.high for rating in ratings.values())
-    left, right = 60 + 9 * max(map(len, names)), WIDTH - WORDS - 12
+    left, right = 60 + 9 * max(map(len, names)), WIDTH - TEXT_WIDTH - 12
     parts: list[str] = []
     for row, name in enumerate(names):
-        y, rating = TOP + 20 + row * ROW, ratings[name]
+        y, rating = TOP + 20 + row * ROW_HEIGHT, ratings[name]
         ends = [left + (points - low) / (high - low) * (right - left) for points in (rating.low, rating.high)]
         parts += [
             _text(24, y + 5, name, weight="600"),
@@ -52,15 +52,15 @@ def ladder(steps: Sequence[Report], ratings: Mapping[str, Interval]) -> str:
             *_rating(rating, ends, y),
         ]
     for step in steps:
-        us, below, *_ = step.contest.players
+        player, below, *_ = step.contest.players
         words = f"{percent(step.standings[0].share)} v {below}"
-        parts.append(_text(WIDTH - WORDS + 12, TOP + 25 + names.index(us) * ROW, words, size=12))
-    told = f"{steps[0].contest.rules}, {sum(step.games for step in steps)} games"
-    return _picture(TOP + 8 + len(names) * ROW, "Elo, and the share won against the level below", told, parts)
+        parts.append(_text(WIDTH - TEXT_WIDTH + 12, TOP + 25 + names.index(player) * ROW_HEIGHT, words, size=12))
+    subtitle = f"{steps[0].contest.rules}, {sum(step.games for step in steps)} games"
+    return _picture(TOP + 8 + len(names) * ROW_HEIGHT, "Elo, and win share against the level below", subtitle, parts)
 
 
 def _rating(rating: Interval, ends: Sequence[float], y: float) -> list[str]:
-    """A dot between the ends of its interval, which is as wide to the left as to the right."""
+    """Return a dot in the middle of its interval."""
     x = sum(ends) / 2
     return [
         _line(ends[0], y, ends[1], y, ACCENT, width=3),
@@ -69,7 +69,7 @@ def _rating(rating: Interval, ends: Sequence[float], y: float) -> list[str]:
     ]
 
 
-# Lines and words
+# Lines and text
 
 
 def _x(part: float) -> float:
@@ -100,8 +100,8 @@ def _line(x: float, y: float, to_x: float, to_y: float, colour: str, *, width: f
 
 
 def _text(x: float, y: float, words: str, *, size: int = 14, anchor: str = "start", weight: str = "400") -> str:
-    look = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{INK}"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{escape(words)}</text>'
+    style = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{INK}"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(words)}</text>'
 
 
 def _picture(height: int, title: str, below: str, parts: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a contest showed, in words and in numbers, and whether it is enough."""
+"""The report on a contest, as text and as JSON, and whether it passed its gate."""
 
 import json
 import math
@@ -24,14 +24,14 @@ from tessella.arena.strength import (
 from tessella.core.game import Seat
 
 ANCHOR = "greedy"
-PUNCTUAL = 1.05
-"""99.9 % of moves take at most so many times the seconds of the budget."""
-STEP, STEP_OF_MANY = 0.6, 1.3
-"""What a level must win against the level below: this share of two, or so many times its part of more."""
+MAX_TIME_RATIO = 1.05
+"""Passing limit for the 99.9th percentile of thinking time, relative to the budget."""
+STEP_SHARE, STEP_FACTOR = 0.6, 1.3
+"""What a level must win against the level below: this share with two seats, else this factor times par."""
 
 
 class Times(Struct, frozen=True):
-    """How long a player thought, in milliseconds of thread CPU time; the ratio is that of the slowest to its budget."""
+    """Percentiles of thinking time, in milliseconds of thread CPU time; `ratio` is p99.9 relative to the budget."""
 
     p50: float
     p99: float
@@ -40,7 +40,7 @@ class Times(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """How one player did, for each seat that it had."""
+    """The result of one player, per seat that it had."""
 
     player: str
     share: Interval
@@ -53,7 +53,7 @@ class Standing(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What a contest showed. The first player is the one whom we ask about."""
+    """The result of a contest. The first player is the one being measured."""
 
     contest: Contest
     games: int
@@ -68,24 +68,24 @@ class Report(Struct, frozen=True):
 
     @property
     def par(self) -> float:
-        """What everybody would win if all were equal."""
+        """The win share of each player if all were equal."""
         return 1 / len(self.contest.players)
 
     @property
     def passed(self) -> bool:
-        """Whether the gate was reached, the test did not decide against us, and nobody was late."""
-        late = any((standing.times.ratio or 0) > PUNCTUAL for standing in self.standings)
+        """Whether the gate was reached, the test did not reject, and all players kept to their time."""
+        late = any((standing.times.ratio or 0) > MAX_TIME_RATIO for standing in self.standings)
         enough = self.gate is None or self.standings[0].share.value >= self.gate
         return enough and not late and (self.sprt is None or self.ratio >= self.sprt.bound)
 
     def json(self) -> str:
-        """Everything in one line."""
+        """Return everything as one line of JSON."""
         return json.dumps(self.numbers())
 
     def numbers(self) -> dict[str, object]:
-        """Everything as plain values."""
+        """Return everything as plain values for JSON."""
         ours = self.standings[0]
-        told: dict[str, object] = {
+        values: dict[str, object] = {
             "rules": self.contest.rules,
             "seed": self.contest.seed,
             "players": list(self.contest.players),
@@ -101,23 +101,24 @@ class Report(Struct, frozen=True):
             "first_player": _span(self.first),
             "moves": dict(zip(("mean", "least", "most"), self.moves, strict=True)),
             "forfeits": sum(standing.forfeits for standing in self.standings),
-            "standings": {standing.player: _told(standing) for standing in self.standings},
+            "standings": {standing.player: _values(standing) for standing in self.standings},
         }
         if len(self.contest.players) == 2:
-            told["elo_lead"] = [_figure(lead(share)) for share in (ours.share.value, ours.share.low, ours.share.high)]
+            shares = (ours.share.value, ours.share.low, ours.share.high)
+            values["elo_lead"] = [_figure(lead(share)) for share in shares]
         if self.sprt:
             bounds = {"elo0": self.sprt.elo0, "elo1": self.sprt.elo1, "bound": _figure(self.sprt.bound)}
-            told["sprt"] = {**bounds, "ratio": _figure(self.ratio), "verdict": self._verdict()}
-        return {**told, "gate": self.gate, "passed": self.passed}
+            values["sprt"] = {**bounds, "ratio": _figure(self.ratio), "verdict": self._verdict()}
+        return {**values, "gate": self.gate, "passed": self.passed}
 
     def __str__(self) -> str:
         head = f"{self.contest.rules}: {self.games} games on {self.deals} deals, seed {self.contest.seed}"
         lines = [head, "", *_table(self.standings), ""]
         mean, least, most = self.moves
-        lines += [f"who moves first wins {percent(self.first)}; a game has {mean:.0f} moves, from {least} to {most}"]
+        lines += [f"the first to move wins {percent(self.first)}; games have {mean:.0f} moves, from {least} to {most}"]
         if self.sprt:
-            told = f"sequential test of {self.sprt.elo0:g} against {self.sprt.elo1:g} Elo: {self.ratio:+.2f}"
-            lines += [f"{told} of ±{self.sprt.bound:.2f}; {self._verdict() or 'not decided'}"]
+            test = f"sequential test of {self.sprt.elo0:g} against {self.sprt.elo1:g} Elo: {self.ratio:+.2f}"
+            lines += [f"{test} of ±{self.sprt.bound:.2f}; {self._verdict() or 'not decided'}"]
         if self.gate is not None:
             share = percent(self.standings[0].share)
             lines += [f"{self.contest.players[0]} wins {share}; the gate is {100 * self.gate:.1f} %"]
@@ -129,13 +130,13 @@ class Report(Struct, frozen=True):
 
 
 def report(contest: Contest, groups: Sequence[Group], gate: float | None = None, sprt: Sprt | None = None) -> Report:
-    """Judge the results of a contest."""
+    """Return the report on the results of a contest."""
     results = list(chain.from_iterable(groups))
-    us, names, seats = contest.players[0], list(dict.fromkeys(contest.players)), len(contest.players)
+    first, names, seats = contest.players[0], list(dict.fromkeys(contest.players)), len(contest.players)
     rated = elo_of(results, names)
     skills = _skills(results) if seats > 2 else {}
     lengths = [result.moves for result in results]
-    pairs = [pair_score(group, us) for group in groups]
+    pairs = [pair_score(group, first) for group in groups]
     return Report(
         contest,
         games=len(results),
@@ -151,18 +152,18 @@ def report(contest: Contest, groups: Sequence[Group], gate: float | None = None,
 
 
 def elo_of(results: Iterable[Result], names: Sequence[str]) -> dict[str, Interval]:
-    """All players on one scale, on which greedy (or else the last) has 1000 points."""
+    """Return all players on one Elo scale, with greedy (or else the last player) at 1000."""
     anchors = [name for name in names if read_player(name).name == ANCHOR]
     return elo((orders(result.fixture.players, result.places) for result in results), [*anchors, names[-1]][0])
 
 
 def step_gate(seats: int) -> float:
-    """What a level must win against the level below.
+    """Return the win share that a level needs against the level below.
 
     >>> [round(step_gate(seats), 3) for seats in (2, 3, 4, 5)]
     [0.6, 0.433, 0.325, 0.26]
     """
-    return STEP if seats == 2 else STEP_OF_MANY / seats
+    return STEP_SHARE if seats == 2 else STEP_FACTOR / seats
 
 
 # One player
@@ -185,7 +186,7 @@ def _standing(name: str, groups: Sequence[Group], rated: Interval, skill: tuple[
 
 
 def shares_of(name: str, groups: Sequence[Group]) -> list[list[float]]:
-    """What a player won in each game of each deal, a seat."""
+    """Return a player's mean win share per seat, for each game of each deal."""
     return [[fmean(map(result.share, _seats(result, name))) for result in group] for group in groups]
 
 
@@ -194,13 +195,13 @@ def _seats(result: Result, name: str) -> list[Seat]:
 
 
 def _of_groups(groups: Sequence[Group], name: str, value: Callable[[Result, Seat], float]) -> list[float]:
-    """The mean of a value over the games of each deal that were played to their end."""
+    """Return the mean of a value over the completed games of each deal."""
     found = [[value(game, seat) for game in group if game.scores for seat in _seats(game, name)] for group in groups]
     return [fmean(values) for values in found if values]
 
 
 def _margin(result: Result, seat: Seat) -> float:
-    """How far a seat is ahead of the best of the other players; in Blockers! fewer points are better."""
+    """Return how far a seat is ahead of the best other player; in Blockers! fewer points are better."""
     players, last = result.fixture.players, result.places.index(max(result.places))
     sign = 1 if result.scores[result.places.index(1)] >= result.scores[last] else -1
     others = [sign * score for score, player in zip(result.scores, players, strict=True) if player != players[seat]]
@@ -208,7 +209,7 @@ def _margin(result: Result, seat: Seat) -> float:
 
 
 def _times(name: str, groups: Sequence[Group]) -> Times:
-    """Thinking times in milliseconds; the slowest of a thousand is compared with the budget."""
+    """Return the thinking times of a player."""
     games = list(chain.from_iterable(groups))
     took = [time / 1000 for result in games for seat in _seats(result, name) for time in result.times[seat]]
     if not took:
@@ -219,9 +220,9 @@ def _times(name: str, groups: Sequence[Group]) -> Times:
 
 
 def _skills(results: Iterable[Result]) -> dict[str, tuple[float, float]]:
-    """Weng and Lin's ratings after all games, as the server keeps them; of equals at one table, the mean."""
+    """Return OpenSkill ratings after all games, as the server keeps them; for equals at one table, the mean."""
     try:
-        from openskill.models import PlackettLuce  # noqa: PLC0415  not everybody who plays has it
+        from openskill.models import PlackettLuce  # noqa: PLC0415  an optional dependency
     except ModuleNotFoundError:
         return {}
     model = PlackettLuce()
@@ -236,7 +237,7 @@ def _skills(results: Iterable[Result]) -> dict[str, tuple[float, float]]:
     return {name: (round(mu, 2), round(sigma, 2)) for name, (mu, sigma) in known.items()}
 
 
-# Words
+# Text
 
 
 def _why(result: Result) -> str:
@@ -246,25 +247,25 @@ def _why(result: Result) -> str:
 
 def _table(standings: Sequence[Standing]) -> list[str]:
     wide = max(12, *(len(standing.player) for standing in standings))
-    head = f"{'':{wide}}  {'win share':22}{'margin':24}{'score':>6}  {'Elo':18}{'ms a move: p50, p99, p99.9'}"
+    head = f"{'':{wide}}  {'win share':22}{'margin':24}{'score':>6}  {'Elo':18}{'ms per move: p50, p99, p99.9'}"
     return [head, *(f"{standing.player:{wide}}  {_cells(standing)}" for standing in standings)]
 
 
 def _cells(standing: Standing) -> str:
     times = standing.times
     margin = standing.margin
-    told = f"{margin.value:+.1f} [{margin.low:+.1f}, {margin.high:+.1f}]" if margin else "–"
+    ahead = f"{margin.value:+.1f} [{margin.low:+.1f}, {margin.high:+.1f}]" if margin else "–"
     score = "–" if standing.score is None else f"{standing.score:.1f}"
     points = f"{standing.elo.value:.0f} [{standing.elo.low:.0f}–{standing.elo.high:.0f}]"
     took = f"{times.p50:.2f}  {times.p99:.2f}  {times.p999:.2f}"
     took += f"  ({times.ratio:.2f} of its time)" if times.ratio else ""
     took += f"  skill {standing.skill[0]:.1f} ± {standing.skill[1]:.1f}" if standing.skill else ""
     took += f"  {standing.forfeits} forfeits" if standing.forfeits else ""
-    return f"{percent(standing.share):22}{told:24}{score:>6}  {points:18}{took}"
+    return f"{percent(standing.share):22}{ahead:24}{score:>6}  {points:18}{took}"
 
 
 def percent(share: Interval) -> str:
-    """A share in words.
+    """Return a win share as text.
 
     >>> percent(Interval(0.75, 0.63, 0.84))
     '75.0 % [63.0–84.0]'
@@ -272,7 +273,7 @@ def percent(share: Interval) -> str:
     return f"{100 * share.value:.1f} % [{100 * share.low:.1f}–{100 * share.high:.1f}]"
 
 
-def _told(standing: Standing) -> dict[str, object]:
+def _values(standing: Standing) -> dict[str, object]:
     times = standing.times
     return {
         "win_share": _span(standing.share),
@@ -290,5 +291,5 @@ def _span(interval: Interval) -> list[float | None]:
 
 
 def _figure(value: float) -> float | None:
-    """JSON knows no infinity."""
+    """Return a rounded number; None for infinity, which JSON does not have."""
     return round(value, 4) if math.isfinite(value) else None

@@ -1,6 +1,6 @@
-"""Results in a file, one line a game, so that a run can be stopped, continued and added to.
+"""Results in a CSV file, one line per game, so that a run can be stopped, continued and extended.
 
-A game is known by its rules, seed, deal and seats; what the file already holds is not played again.
+A game is identified by its rules, seed, deal and seating; games already in the file are not played again.
 """
 
 import csv
@@ -28,8 +28,8 @@ COLUMNS = (
 )
 
 
-class Book:
-    """The results so far, and the file (if any) where they are kept."""
+class ResultFile:
+    """The results so far, and the file, if any, that stores them."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -44,7 +44,7 @@ class Book:
         return fixture in self._results
 
     def add(self, results: Iterable[Result]) -> None:
-        """Keep results that are new, and write them down at once."""
+        """Store new results, and append them to the file at once."""
         new = [result for result in results if result.fixture not in self._results]
         self._results.update({result.fixture: result for result in new})
         if self.path is not None and new:
@@ -52,7 +52,7 @@ class Book:
                 file.write(write(new, head=not self.path.stat().st_size))
 
     def _read(self, path: Path) -> None:
-        """Read the file; a last line that was cut off in the middle is taken away and played again."""
+        """Read the file; an incomplete last line is removed, and its game played again."""
         text = path.read_text("utf-8")
         whole = text[: text.rfind("\n") + 1]
         if whole != text:
@@ -61,7 +61,7 @@ class Book:
 
 
 def write(results: Sequence[Result], *, head: bool) -> str:
-    """Results as comma-separated values."""
+    """Return results as comma-separated values."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([COLUMNS] if head else [])
@@ -70,14 +70,14 @@ def write(results: Sequence[Result], *, head: bool) -> str:
 
 
 def read(text: str) -> list[Result]:
-    """Read what `write` wrote."""
+    """Parse what `write` wrote; raise `BadNotation` if it is something else."""
     rows = csv.DictReader(io.StringIO(text))
     if text and tuple(rows.fieldnames or ()) != COLUMNS:
-        raise BadNotation("this file holds something else than results of the arena")
+        raise BadNotation(f"not a file of arena results: expected the columns {', '.join(COLUMNS)}")
     try:
         return [_result(row) for row in rows]
     except (ValueError, TypeError, AttributeError):
-        raise BadNotation(f"line {rows.line_num} is not a result of the arena") from None
+        raise BadNotation(f"line {rows.line_num} is not an arena result") from None
 
 
 def _row(result: Result) -> list[object]:

@@ -1,4 +1,4 @@
-"""Play what is missing of a contest, deal by deal, in tasks that are worth sending somewhere."""
+"""Play the missing games of a contest, deal by deal, in tasks of a sensible size."""
 
 import math
 import time
@@ -9,27 +9,27 @@ from msgspec import Struct
 
 from tessella.arena.contest import Contest, Fixture
 from tessella.arena.play import Result, play
-from tessella.arena.results import Book
+from tessella.arena.results import ResultFile
 from tessella.arena.strength import Sprt
 from tessella.arena.workers import Map
 
 TASK_SECONDS = 1.5
-"""How long a task should take, so that sending it costs next to nothing."""
+"""Target duration of a task, so that the cost of sending it is negligible."""
 
 Group = Sequence[Result]
 """The games on one deal."""
 
 
-def run(contest: Contest, book: Book, spread: Map, sprt: Sprt | None = None) -> Iterator[Group]:
-    """The results of each deal, in order, until all are in or the test has decided."""
+def run(contest: Contest, file: ResultFile, spread: Map, sprt: Sprt | None = None) -> Iterator[Group]:
+    """Yield the results of each deal, in order, until all games are played or the test has decided."""
     groups = list(contest.groups())
-    missing = [[fixture for fixture in group if fixture not in book] for group in groups]
+    missing = [[fixture for fixture in group if fixture not in file] for group in groups]
     played = _played([group for group in missing if group], spread)
     pairs: list[float] = []
     for group in groups:
-        while any(fixture not in book for fixture in group):
-            book.add(next(played))
-        results = [book[fixture] for fixture in group]
+        while any(fixture not in file for fixture in group):
+            file.add(next(played))
+        results = [file[fixture] for fixture in group]
         yield results
         pairs.append(pair_score(results, contest.players[0]))
         if sprt and sprt.verdict(pairs):
@@ -37,19 +37,19 @@ def run(contest: Contest, book: Book, spread: Map, sprt: Sprt | None = None) -> 
 
 
 def pair_score(pair: Group, player: str) -> float:
-    """The share of a pair of games that a player won."""
+    """Return a player's win share in a pair of games."""
     return sum(result.share(result.fixture.players.index(player)) for result in pair) / len(pair)
 
 
 class Played(Struct, frozen=True):
-    """What a task brings back; the pace is the seconds that its last game took."""
+    """The results of a task; `pace` is the duration of its last game, in seconds."""
 
     results: list[Result]
     pace: float
 
 
 def play_all(fixtures: Sequence[Fixture]) -> Played:
-    """One task: some games, one after another."""
+    """Play the games of one task."""
     results: list[Result] = []
     began = time.monotonic()
     for fixture in fixtures:
@@ -59,7 +59,7 @@ def play_all(fixtures: Sequence[Fixture]) -> Played:
 
 
 def _played(groups: Sequence[Sequence[Fixture]], spread: Map) -> Iterator[list[Result]]:
-    """Play the first deal to learn how long a game takes, then the others in batches of the right size."""
+    """Play the first deal to measure the duration of a game, then the others in batches of the right size."""
     for first in spread(play_all, groups[:1]):
         yield first.results
         size = max(1, math.ceil(TASK_SECONDS / max(first.pace, 1e-6) / len(groups[0])))

@@ -1,6 +1,6 @@
-"""What results say about strength: intervals, a test that stops early, and one scale for a whole ladder.
+"""Statistics of strength: confidence intervals, a sequential test, and Elo ratings for a whole ladder.
 
-Games on the same deal are not independent, so whatever is computed here starts from groups: the results of all games
+Games on the same deal are not independent, so everything here starts from groups: the results of all games
 that were played on one deal, each player once in every seat.
 """
 
@@ -13,17 +13,17 @@ from statistics import NormalDist, fmean, variance
 from msgspec import Struct
 
 Z = NormalDist().inv_cdf(0.975)
-"""How many standard errors a 95 % interval reaches to each side."""
-LEAST_VARIANCE = 0.5
-"""However well pairing works in a sample, its games count for no more than twice as many independent ones."""
-ONE_EVEN_PAIR = 1.0
-"""What a sequential test has seen before it starts; else it would be too sure after a few pairs that agree."""
+"""Half-width of a 95 % interval, in standard errors."""
+MIN_VARIANCE_RATIO = 0.5
+"""Paired games count for at most twice as many independent ones, however well pairing works in a sample."""
+PRIOR_PAIRS = 1.0
+"""Prior of the sequential test, in pairs; without it the test would be too confident after a few pairs that agree."""
 ELO = 400 / math.log(10)
-"""Elo points for a unit of log odds."""
+"""Elo points per unit of log-odds."""
 
 
 class Interval(Struct, frozen=True):
-    """A measured value and where, 95 times in 100, the true one lies."""
+    """A measured value and its 95 % confidence interval."""
 
     value: float
     low: float
@@ -34,7 +34,7 @@ class Interval(Struct, frozen=True):
 
 
 def wilson(share: float, games: float) -> Interval:
-    """The interval of a win share over so many independent games (Wilson 1927); it never leaves 0 to 1.
+    """Return the Wilson interval of a win share over independent games; it stays within 0 to 1.
 
     >>> wilson(0.8, 10)
     Interval(value=0.8, low=0.4901624715, high=0.9433178485)
@@ -46,9 +46,9 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def share_of_groups(groups: Sequence[Sequence[float]]) -> Interval:
-    """The win share over groups of games, with Wilson's interval for as many games as the groups are worth.
+    """Return the win share over groups of games, with Wilson's interval for the effective number of games.
 
-    A hundred pairs that one side won both of are worth a hundred games, not two hundred:
+    A hundred pairs in which one side won both games count as a hundred games, not two hundred:
 
     >>> share_of_groups([(1, 1), (0, 0)] * 50).low == wilson(0.5, 99).low
     True
@@ -59,11 +59,11 @@ def share_of_groups(groups: Sequence[Sequence[float]]) -> Interval:
     if len(groups) < 2 or not alone:
         return wilson(share, games if len(groups) > 1 else 1)
     together = variance(fmean(group) for group in groups) / len(groups)
-    return wilson(share, games / max(LEAST_VARIANCE, together / alone))
+    return wilson(share, games / max(MIN_VARIANCE_RATIO, together / alone))
 
 
 def mean_of_groups(values: Sequence[float]) -> Interval:
-    """The mean of one value a group, with Student's interval.
+    """Return the mean of one value per group, with Student's interval.
 
     >>> mean_of_groups([1.0, 2.0, 3.0, 4.0, 5.0]).high
     4.96
@@ -76,7 +76,7 @@ def mean_of_groups(values: Sequence[float]) -> Interval:
 
 
 def _student(freedom: int) -> float:
-    """Student's 97.5 % point, by the expansion of Cornish and Fisher; for few games by the table.
+    """Return the 97.5 % quantile of Student's t: from a table for few degrees of freedom, else by Cornish-Fisher.
 
     >>> [round(_student(freedom), 2) for freedom in (1, 4, 10, 100)]
     [12.71, 2.78, 2.23, 1.98]
@@ -88,7 +88,7 @@ def _student(freedom: int) -> float:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The least value that so many percent of the values do not exceed.
+    """Return the percentile of some values, by the nearest-rank method.
 
     >>> percentile([3.0, 1.0, 2.0, 4.0], 50)
     2.0
@@ -100,7 +100,7 @@ def percentile(values: Sequence[float], percent: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """The share of points that a player wins who is so many Elo points ahead.
+    """Return the expected score for a lead of this many Elo points.
 
     >>> round(expected(100), 3)
     0.64
@@ -109,7 +109,7 @@ def expected(elo: float) -> float:
 
 
 def lead(share: float) -> float:
-    """How many Elo points a share of points means.
+    """Return the lead in Elo points that a score stands for.
 
     >>> round(lead(0.75))
     191
@@ -121,7 +121,7 @@ def lead(share: float) -> float:
 
 
 class Sprt(Struct, frozen=True):
-    """Is the lead rather `elo1` than `elo0`? Wrong at most 5 times in 100, whichever is true."""
+    """A sequential probability ratio test of `elo1` against `elo0`, with error rate `error` either way."""
 
     elo0: float
     elo1: float
@@ -129,7 +129,7 @@ class Sprt(Struct, frozen=True):
 
     @property
     def bound(self) -> float:
-        """How far the log-likelihood ratio must go, up for `elo1` or down for `elo0`.
+        """The log-likelihood ratio that decides: its positive for `elo1`, its negative for `elo0`.
 
         >>> round(Sprt(0, 10).bound, 3)
         2.944
@@ -137,19 +137,19 @@ class Sprt(Struct, frozen=True):
         return math.log((1 - self.error) / self.error)
 
     def ratio(self, pairs: Sequence[float]) -> float:
-        """The log-likelihood ratio of pairs of games, each worth 0, ¼, ½, ¾ or 1 (the pentanomial model)."""
+        """Return the log-likelihood ratio of pairs of games, each with score 0, ¼, ½, ¾ or 1 (pentanomial model)."""
         counts = Counter(round(4 * pair) for pair in pairs)
-        seen = [counts[quarter] + ONE_EVEN_PAIR / 5 for quarter in range(5)]
+        seen = [counts[quarter] + PRIOR_PAIRS / 5 for quarter in range(5)]
         return _pentanomial(seen, expected(self.elo0), expected(self.elo1))
 
     def verdict(self, pairs: Sequence[float]) -> str | None:
-        """What is decided: "elo1", "elo0", or nothing yet."""
+        """Return "elo1" or "elo0" if the test has decided, else None."""
         ratio = self.ratio(pairs)
         return "elo1" if ratio >= self.bound else "elo0" if ratio <= -self.bound else None
 
 
 def _pentanomial(counts: Sequence[float], share0: float, share1: float) -> float:
-    """The generalised log-likelihood ratio: the likeliest frequencies with one mean against those with the other."""
+    """Return the generalised log-likelihood ratio: the likeliest frequencies with one mean against the other."""
     total = sum(counts)
     observed = [count / total for count in counts]
     tilt0, tilt1 = (_tilt(observed, share) for share in (share0, share1))
@@ -160,7 +160,7 @@ def _pentanomial(counts: Sequence[float], share0: float, share1: float) -> float
 
 
 def _tilt(observed: Sequence[float], share: float) -> float:
-    """The number t for which the frequencies f / (1 + t (x - share)) have the mean share; found by bisection."""
+    """Return t for which the frequencies f / (1 + t (x - share)) have the mean share; found by bisection."""
     low, high = -1 / (1 - share), 1 / share
     for _ in range(60):
         tilt = (low + high) / 2
@@ -170,11 +170,11 @@ def _tilt(observed: Sequence[float], share: float) -> float:
     return (low + high) / 2
 
 
-# One scale for all
+# Ratings
 
 
 def orders(players: Sequence[str], places: Sequence[int]) -> dict[tuple[str, ...], float]:
-    """The order in which players came in; a tie is shared out over the orders that it could have been.
+    """Return the finishing orders with their weights; a tie is split evenly over the possible orders.
 
     >>> orders(["a", "b", "c"], [2, 1, 2])
     {('b', 'a', 'c'): 0.5, ('b', 'c', 'a'): 0.5}
@@ -186,9 +186,9 @@ def orders(players: Sequence[str], places: Sequence[int]) -> dict[tuple[str, ...
 
 
 def elo(finishes: Iterable[Mapping[tuple[str, ...], float]], anchor: str, points: float = 1000) -> dict[str, Interval]:
-    """The strengths that make the finishes likeliest (Plackett and Luce; of two players: Bradley and Terry).
+    """Return maximum-likelihood Elo ratings (Plackett-Luce; for two players Bradley-Terry).
 
-    Every two players that have met are given one drawn game besides, so that nobody is infinitely strong.
+    Every two players that have met get one extra drawn game, so that all ratings are finite.
 
     >>> elo([{("b", "a"): 30.0, ("a", "b"): 10.0}], "a")["b"].value
     1185.2
@@ -208,7 +208,7 @@ def elo(finishes: Iterable[Mapping[tuple[str, ...], float]], anchor: str, points
 
 
 def _likeliest(names: Sequence[str], weights: Mapping[tuple[str, ...], float]) -> tuple[list[float], list[float]]:
-    """Newton's method on the log strengths, the first of which stays 0; and their standard errors."""
+    """Return the likeliest log strengths (Newton's method; the first stays 0) and their standard errors."""
     logs = [0.0] * len(names)
     for _ in range(100):
         slope, bend = _derivatives(names, logs, weights)
@@ -225,7 +225,7 @@ def _likeliest(names: Sequence[str], weights: Mapping[tuple[str, ...], float]) -
 def _derivatives(
     names: Sequence[str], logs: Sequence[float], weights: Mapping[tuple[str, ...], float]
 ) -> tuple[list[float], list[list[float]]]:
-    """How the log-likelihood rises, and how it bends, for all players but the first."""
+    """Return gradient and negative Hessian of the log-likelihood, for all players but the first."""
     place = {name: number for number, name in enumerate(names)}
     slope = [0.0] * len(names)
     bend = [[0.0] * len(names) for _ in names]
@@ -244,7 +244,7 @@ def _derivatives(
 
 
 def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Gauss elimination, with the greatest pivot first."""
+    """Solve a linear system by Gaussian elimination with partial pivoting."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for column in range(size):

@@ -1,7 +1,7 @@
-"""Where games are played: in this process, in several, or on a cluster; always by one `map`.
+"""Execution of tasks in this process, in several, or on a Ray cluster, behind one `map`.
 
-A `map` takes a function and things and gives the answers in the order of the things, while it works a little ahead. Who
-stops asking stops the work.
+A `map` takes a function and items and yields the results in order, while it works a little ahead. Abandoning the
+iterator stops the work.
 """
 
 import contextlib
@@ -17,21 +17,21 @@ T = TypeVar("T")
 R = TypeVar("R")
 H = TypeVar("H")
 
-AHEAD = 2
-"""How many tasks wait for each worker, so that none is ever idle."""
+TASKS_PER_WORKER = 2
+"""Tasks in flight per worker, so that none is ever idle."""
 
 
 class Map(Protocol):
-    """Does something with many things, somewhere."""
+    """Applies a function to many items, somewhere."""
 
     def __call__(self, function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
-        """The answers, in the order of the things."""
+        """Yield the results, in the order of the items."""
         ...
 
 
 @contextlib.contextmanager
 def workers(jobs: int = 1, ray: str | None = None) -> Generator[Map]:
-    """The map to use: on a Ray cluster if an address is given, else in so many processes."""
+    """Provide the map to use: on a Ray cluster if an address is given, else in `jobs` processes."""
     opened = _on_ray(ray) if ray else _in_processes(jobs) if jobs > 1 else contextlib.nullcontext(map)
     with opened as chosen:
         yield chosen
@@ -39,11 +39,11 @@ def workers(jobs: int = 1, ray: str | None = None) -> Generator[Map]:
 
 @contextlib.contextmanager
 def _in_processes(jobs: int) -> Generator[Map]:
-    """New processes rather than copies of this one: the same on every system, whatever this one has started."""
+    """Provide a map over spawned processes: unlike forked ones, they behave the same on every system."""
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
 
     def pool_map(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
-        return _in_order(lambda thing: pool.submit(function, thing), Future[R].result, things, jobs * AHEAD)
+        return _in_order(lambda thing: pool.submit(function, thing), Future[R].result, things, jobs * TASKS_PER_WORKER)
 
     try:
         yield pool_map
@@ -57,13 +57,13 @@ def _leave_interrupts_to_the_parent() -> None:
 
 @contextlib.contextmanager
 def _on_ray(address: str) -> Generator[Map]:
-    """Tasks of one core each. The machines of the cluster need Tessella, and your bots if you bring any."""
+    """Provide a map over Ray tasks of one core each; the cluster needs Tessella, and your bots if you use any."""
     ray: Any = import_module("ray")
     ray.init(address=address, log_to_driver=False)
 
     def ray_map(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
         task = ray.remote(num_cpus=1)(function)
-        window = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        window = TASKS_PER_WORKER * max(1, int(ray.cluster_resources().get("CPU", 1)))
         return _in_order(task.remote, ray.get, things, window)
 
     try:
@@ -73,7 +73,7 @@ def _on_ray(address: str) -> Generator[Map]:
 
 
 def _in_order(submit: Callable[[T], H], answer: Callable[[H], R], things: Iterable[T], window: int) -> Iterator[R]:
-    """Keep a window of tasks under way; hand out their answers one after another."""
+    """Keep a window of tasks in flight, and yield their results in order."""
     waiting: deque[H] = deque()
     for thing in things:
         waiting.append(submit(thing))

@@ -1,17 +1,20 @@
-"""Computer players. Each sees only what a person in its seat would see: it is given a view, never a state."""
+"""Bots. A bot sees only what a person in its seat would see: it is given a view, never a state."""
 
 from collections.abc import Mapping
 from typing import Protocol
 
-from tessella.bots import azul_levels, blockers_levels, duel_levels, greedy, random
-from tessella.bots.budget import AnyView, Bot, Budget
+from tessella.bots import greedy, random
+from tessella.bots.azul import levels as azul_levels
+from tessella.bots.blockers import levels as blockers_levels
+from tessella.bots.duel import levels as duel_levels
+from tessella.bots.interface import AnyView, Bot, Budget
 from tessella.core.game import AnyGame, Move, Rng, View
 
-__all__ = ["METHODS", "AnyView", "Bot", "Budget", "Method", "bot", "ladder", "names"]
+__all__ = ["METHODS", "AnyView", "Bot", "Budget", "Method", "bot", "is_quick", "ladder", "names"]
 
 
 class Method(Protocol):
-    """A way to choose, for any game."""
+    """A way to choose a move in any game."""
 
     def __call__(self, game: AnyGame, view: View, rng: Rng) -> Move:
         """Choose a move from a view."""
@@ -19,32 +22,39 @@ class Method(Protocol):
 
 
 METHODS: Mapping[str, Method] = {"random": random.choose, "greedy": greedy.choose}
-"""Players who play every game."""
+"""Bots that play every game."""
 LEVELS: Mapping[str, Mapping[str, Bot]] = {
     "azul": azul_levels.LEVELS,
     "blockers": blockers_levels.LEVELS,
     "duel": duel_levels.LEVELS,
 }
-"""The levels of a game, where it has its own, from the weakest up."""
+"""Levels by game, from the weakest up, for games that have their own."""
+QUICK = frozenset({*METHODS, "1", "2", "3", "4"})
+"""Bots that answer within milliseconds; all others may take up to a second."""
 
 
 def ladder(game: AnyGame) -> tuple[str, ...]:
-    """The names of the bots of a game, from the weakest up: its levels, or those who play every game."""
+    """Return the names of a game's levels, from the weakest up; for a game without levels, the generic bots."""
     return tuple(LEVELS.get(game.NAME, METHODS))
 
 
 def names(game: AnyGame) -> tuple[str, ...]:
-    """Every bot of a game: its levels, and those who play every game."""
+    """Return the names of all bots of a game: its levels and the generic bots."""
     return (*LEVELS.get(game.NAME, ()), *METHODS)
 
 
+def is_quick(name: str) -> bool:
+    """Return whether the bot of that name answers within milliseconds, whatever the game."""
+    return name in QUICK
+
+
 def bot(game: AnyGame, name: str) -> Bot:
-    """The bot of that name for the game."""
+    """Return the bot of that name for the game; raise `KeyError` if there is none."""
     if name in LEVELS.get(game.NAME, ()):
         return LEVELS[game.NAME][name]
     method = METHODS[name]
 
-    def choose(view: AnyView, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  these think in no time
+    def choose(view: AnyView, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  generic bots need no budget
         return method(game, view, rng)
 
     return choose

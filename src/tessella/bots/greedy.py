@@ -1,28 +1,28 @@
-"""The player who takes what looks best now and never thinks of what the others will do.
+"""The greedy bot: it plays the move with the highest heuristic value, without lookahead.
 
-The worth of a move is what the round would bring if it ended right after it, plus, where we know the game, what the
-move prepares.
+A game without a heuristic of its own is played by the points of the preview.
 """
 
 from collections.abc import Callable, Mapping
 
-from tessella.bots import azul_worth, blockers_worth, duel_worth
+from tessella.bots.azul import heuristic as azul_heuristic
+from tessella.bots.blockers import heuristic as blockers_heuristic
+from tessella.bots.duel import heuristic as duel_heuristic
+from tessella.bots.easy import any_of, imagined_moves
 from tessella.core.game import AnyGame, Move, Rng, View
 
-WORTH: Mapping[str, Callable[..., float]] = {
-    "azul": azul_worth.worth,
-    "blockers": blockers_worth.worth,
-    "duel": duel_worth.worth,
+HEURISTICS: Mapping[str, Callable[..., float]] = {
+    "azul": azul_heuristic.move_value,
+    "blockers": blockers_heuristic.move_value,
+    "duel": duel_heuristic.move_value,
 }
 
 
 def choose(game: AnyGame, view: View, rng: Rng) -> Move:
-    """The move of greatest worth; among equals, any."""
-    assert view.seat is not None
-    state = game.imagine(view, rng)
-    moves: list[Move] = list(game.legal_moves(state, view.seat))
-    worth = WORTH.get(game.NAME)
-    worths = [worth(state, move) if worth else game.preview(state, move).points for move in moves]
-    most = max(worths)
-    best = [move for move, value in zip(moves, worths, strict=True) if value == most]
-    return best[rng.randrange(len(best))]
+    """Return the move with the highest heuristic value; ties at random."""
+    state, found = imagined_moves(game, view, rng)
+    moves: list[Move] = found
+    heuristic = HEURISTICS.get(game.NAME)
+    values = [heuristic(state, move) if heuristic else game.preview(state, move).points for move in moves]
+    highest = max(values)
+    return any_of([move for move, value in zip(moves, values, strict=True) if value == highest], rng)

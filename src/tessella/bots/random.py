@@ -1,11 +1,11 @@
-"""The player who plays anything."""
+"""The random bot."""
 
+from tessella.bots.easy import any_of, imagined_moves
 from tessella.core.game import AnyGame, Move, Rng, View
 
 
 def choose(game: AnyGame, view: View, rng: Rng) -> Move:
-    """Any legal move, each as likely as the others."""
-    assert view.seat is not None
-    moves = game.legal_moves(game.imagine(view, rng), view.seat)
-    move: Move = moves[rng.randrange(len(moves))]
+    """Return any legal move, all equally likely."""
+    _, moves = imagined_moves(game, view, rng)
+    move: Move = any_of(moves, rng)
     return move

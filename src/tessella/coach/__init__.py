@@ -1,1 +1,1 @@
-"""What a teacher would say of a game that is over: which moves cost it, which deals made it; and puzzles from games."""
+"""The coach: reviews of finished games, with the cost of moves and the luck of deals, and puzzles from games."""

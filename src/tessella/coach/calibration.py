@@ -1,7 +1,7 @@
-"""Whether the coach's chances come true: of the seats that are given 30 %, about 30 % should win.
+"""Calibration of the coach's win probabilities: of the seats that are given 30 %, about 30 % should win.
 
-Computer players play games to their end; in each, some positions are judged as a review would, and what was said is
-held against who won. What is said supposes good players, so good players play.
+Bots play games to their end; in each, some positions are evaluated as a review would, and the predictions are compared
+with the results. The predictions assume good play, so the bots should be strong.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,24 +11,25 @@ from statistics import fmean
 from msgspec import Struct
 
 from tessella.bots import Budget, bot
-from tessella.coach.judge import shares_of
-from tessella.coach.review import JUDGES
+from tessella.coach.analysis import win_shares
+from tessella.coach.review import ANALYSERS
 from tessella.core.game import AnyGame, Config
-from tessella.core.record import Table, replay
+from tessella.core.local import LocalTable
+from tessella.core.record import replay
 
 BINS = 10
 
 
-class Claim(Struct, frozen=True):
-    """What one seat was said to have of the win in some round, and what it had in the end."""
+class Prediction(Struct, frozen=True):
+    """The win probability predicted for one seat in some round, and its share of the win in the end."""
 
     round: int
-    said: float
+    predicted: float
     won: float
 
 
 class Bin(Struct, frozen=True):
-    """Of the claims that are about alike: what was said and what was won on average, and how many they are."""
+    """Predictions of about the same size: the mean predicted (`said`), the mean won, and their number."""
 
     said: float
     won: float
@@ -36,10 +37,11 @@ class Bin(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True):
-    """How far to trust what is said.
+    """How reliable the predictions are.
 
-    `brier` is the mean squared error, `ignorant` that of who gives everybody the same. `off` (the expected calibration
-    error) is by how much said and won differ in a bin, over all bins; `rounds` is the same for each round alone.
+    `claims` is the number of predictions, `brier` their mean squared error, `ignorant` that of equal probabilities for
+    all seats. `off` is the expected calibration error: the mean difference of predicted and won over the bins; `rounds`
+    is the same for each round alone.
     """
 
     claims: int
@@ -50,52 +52,55 @@ class Calibration(Struct, frozen=True):
     rounds: dict[int, float]
 
 
-def claims(game: AnyGame, config: Config, level: str, budget: Budget, positions: int, seed: int) -> list[Claim]:
-    """Let players of a level play a game, and judge so many of its positions."""
+def predictions(
+    game: AnyGame, config: Config, level: str, budget: Budget, positions: int, seed: int
+) -> list[Prediction]:
+    """Play a game between bots of a level and return predictions for this many of its positions."""
     rng = Random(seed)  # noqa: S311  not for secrets: the same seed makes the same game
-    table, player = Table(game, config, seed=rng.randbytes(32)), bot(game, level)
+    table, player = LocalTable(game, config, seed=rng.randbytes(32)), bot(game, level)
     while table.seats:
         seat = table.seats[0]
         table.play(player(game.view(table.state, seat), Budget(), rng))
-    won = shares_of(table.record().places)
-    judge = JUDGES[game.NAME](config.seats, budget)
+    won = win_shares(table.record().places)
+    analyser = ANALYSERS[game.NAME](config.seats, budget)
     moves = [step for step in replay(game, table.record()) if step.seat is not None]
-    found: list[Claim] = []
+    found: list[Prediction] = []
     for step in rng.sample(moves, min(positions, len(moves))):
-        said = judge.weigh(step.before, step.act, rng).shares
-        found += [Claim(judge.round_of(step.before), *each) for each in zip(said, won, strict=True)]
+        predicted = analyser.evaluate(step.before, step.act, rng).probabilities
+        found += [Prediction(analyser.round_of(step.before), *each) for each in zip(predicted, won, strict=True)]
     return found
 
 
-def calibrated(found: Sequence[Claim], seats: int) -> Calibration:
-    """How well the claims came true."""
-    rounds = sorted({claim.round for claim in found})
+def calibrate(found: Sequence[Prediction], seats: int) -> Calibration:
+    """Return how well the predictions match the results."""
+    rounds = sorted({each.round for each in found})
     return Calibration(
         claims=len(found),
-        brier=fmean((claim.said - claim.won) ** 2 for claim in found),
-        ignorant=fmean((1 / seats - claim.won) ** 2 for claim in found),
-        off=off(found),
+        brier=fmean((each.predicted - each.won) ** 2 for each in found),
+        ignorant=fmean((1 / seats - each.won) ** 2 for each in found),
+        off=calibration_error(found),
         bins=tuple(bins(found)),
-        rounds={number: off([claim for claim in found if claim.round == number]) for number in rounds},
+        rounds={number: calibration_error([each for each in found if each.round == number]) for number in rounds},
     )
 
 
-def bins(found: Sequence[Claim]) -> Iterator[Bin]:
-    """The claims sorted by what was said, a tenth of the win at a time.
+def bins(found: Sequence[Prediction]) -> Iterator[Bin]:
+    """Yield the non-empty bins of the predictions, each a tenth wide.
 
-    >>> [bin.claims for bin in bins([Claim(1, 0.01, 0.0), Claim(1, 0.99, 1.0), Claim(1, 1.0, 1.0)])]
+    >>> [bin.claims for bin in bins([Prediction(1, 0.01, 0.0), Prediction(1, 0.99, 1.0), Prediction(1, 1.0, 1.0)])]
     [1, 2]
     """
-    for place in range(BINS):
-        inside = [claim for claim in found if min(BINS - 1, int(claim.said * BINS)) == place]
+    for number in range(BINS):
+        inside = [each for each in found if min(BINS - 1, int(each.predicted * BINS)) == number]
         if inside:
-            yield Bin(fmean(claim.said for claim in inside), fmean(claim.won for claim in inside), len(inside))
+            yield Bin(fmean(each.predicted for each in inside), fmean(each.won for each in inside), len(inside))
 
 
-def off(found: Sequence[Claim]) -> float:
-    """By how much said and won differ in a bin, on average.
+def calibration_error(found: Sequence[Prediction]) -> float:
+    """Return the expected calibration error: the mean difference of predicted and won over the bins.
 
-    >>> off([Claim(1, 0.25, 0.0), Claim(1, 0.25, 1.0), Claim(1, 0.75, 1.0), Claim(1, 0.75, 0.5)])
+    >>> found = [Prediction(1, 0.25, 0.0), Prediction(1, 0.25, 1.0), Prediction(1, 0.75, 1.0), Prediction(1, 0.75, 0.5)]
+    >>> calibration_error(found)
     0.125
     """
     return sum(each.claims * abs(each.said - each.won) for each in bins(found)) / len(found)

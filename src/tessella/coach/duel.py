@@ -1,103 +1,102 @@
-"""The coach's judgement of Azul Duel, always from what one seat may know: the plates in the stack are imagined.
+"""The coach's analyser for Azul Duel, which uses only what one seat may know: the plates in the stack are imagined.
 
-A move is worth what comes of the many ways in which the round may go on after it, as the strongest player tries them:
-chips and plates come differently each time, and a net says what boards are worth at the end of the round. A position is
-worth what its best move is. Two looks at the same move differ by more than chance on the way explains, because each
-follows its own first finds; that is the noise.
+A move is evaluated by tree search: many rollouts to the end of the round, with different chips and plates, and a net
+for the boards there. A position has the value of its best move. Two searches of the same move differ by more than
+their rollouts explain, because each follows its own early finds; that is the noise.
 """
 
 from math import hypot
 from typing import Literal, cast
 
-from tessella.bots.budget import Budget
-from tessella.bots.duel_net import learned
-from tessella.coach.judge import Dealt, Judged, mean, shares_of
+from tessella.bots.duel.net import learned
+from tessella.bots.interface import Budget
+from tessella.coach.analysis import DealEvaluation, Evaluation, mean, win_shares
 from tessella.core.game import Chance, Choose, Move, Over, Rng, Seat
 from tessella.fast.duel import Duel, from_state
-from tessella.fast.duel_search import Search
+from tessella.fast.duel.mcts import OpenLoopTree
 from tessella.games import duel
 from tessella.games.duel import Deal, State
 
-TRIES = 1_000
-"""In how many ways a round is played on to judge a move, unless told otherwise. With less than some hundred the answers
-of the other player are not found, and every move looks better than it is."""
-A_SECOND = 20_000
-"""About how many are tried in a second, with everything around them."""
+ROLLOUTS = 1_000
+"""Default number of rollouts per evaluation. With fewer than some hundred the opponent's answers are not found, and
+every move looks better than it is."""
+ROLLOUTS_PER_SECOND = 20_000
+"""Approximate speed, to turn a budget of seconds into rollouts."""
 NOISE = 0.013
-"""How far a look errs (its standard deviation, measured over positions of three games; more tries do not lessen it)."""
-LEAST = 8
+"""Standard deviation of an evaluation, measured over positions of three games; more rollouts do not reduce it."""
+MIN_ROLLOUTS = 8
 SAMPLES = 16
-"""How many other deals are looked at."""
-LOOKS, PART = 2, 2
-"""How often the deal that came is looked at; each look at a deal has a part of the tries."""
-LONGEST_LINE = 4
-"""So many moves are foreseen at most."""
+"""How many other deals are sampled."""
+REPEATS, SAMPLE_DIVISOR = 2, 2
+"""How often the actual deal is evaluated; an evaluation of a deal gets this fraction of the rollouts."""
+MAX_LINE_MOVES = 4
+"""Longest principal variation, in moves."""
 SEEDS = 2**32
 NEVER = 2**62
 
 
-class Judge:
-    """Azul Duel."""
+class Analyser:
+    """Analyses Azul Duel."""
 
     method: Literal["search"] = "search"
 
     def __init__(self, seats: int, budget: Budget) -> None:  # noqa: ARG002  there are always two
-        tries = budget.nodes or (int(A_SECOND * budget.seconds) if budget.seconds else TRIES)
-        self.nodes = max(LEAST, tries)
+        rollouts = budget.nodes or (int(ROLLOUTS_PER_SECOND * budget.seconds) if budget.seconds else ROLLOUTS)
+        self.nodes = max(MIN_ROLLOUTS, rollouts)
 
     def round_of(self, state: State) -> int:
-        """The round; what is laid out before the first belongs to it."""
+        """Return the round; the setup belongs to the first."""
         return max(1, state.round + (state.phase == "prepare"))
 
     def best(self, state: State, seat: Seat, rng: Rng) -> Move:
-        """What the player of the highest level would do."""
+        """Return the move that the search prefers."""
         table = _imagined(state, seat, rng)
         return table.to_move(_best(table, seat, self.nodes, rng))
 
-    def weigh(self, state: State, move: Move, rng: Rng) -> Judged:
-        """How the table stands after a move, as far as its maker may know, or how it ended."""
+    def evaluate(self, state: State, move: Move, rng: Rng) -> Evaluation:
+        """Return the evaluation after a move, using only what the mover may know, or the result if the game is over."""
         after, _ = duel.apply(state, cast("duel.Move", move))
         turn = duel.turn(after)
         if isinstance(turn, Over):
             lead = float(turn.scores[0] - turn.scores[1])
-            return Judged(shares_of(turn.places), (lead, -lead))
+            return Evaluation(win_shares(turn.places), (lead, -lead))
         table = _imagined(state, move.seat, rng)
         number = table.from_move(cast("duel.Move", move))
-        return _look(table, move.seat, number, self.nodes, rng)
+        return _evaluate(table, move.seat, number, self.nodes, rng)
 
     def same(self, state: State, move: Move, other: Move) -> bool:  # noqa: ARG002
-        """Moves are written so that no two come to the same."""
+        """Return whether the moves are equal: no two different ones are equivalent."""
         return move == other
 
     def line(self, state: State, move: Move, rng: Rng) -> tuple[str, ...]:
-        """How strong players would go on, until chance speaks."""
+        """Return how strong bots would play on, up to the next deal."""
         line: list[str] = []
         while True:
             line.append(duel.write_move(state, cast("duel.Move", move)))
             state, _ = duel.apply(state, cast("duel.Move", move))
             turn = duel.turn(state)
-            if not isinstance(turn, Choose) or len(line) == LONGEST_LINE:
+            if not isinstance(turn, Choose) or len(line) == MAX_LINE_MOVES:
                 return tuple(line)
             table = _imagined(state, turn.seats[0], rng)
-            move = table.to_move(_best(table, turn.seats[0], self.nodes // PART, rng))
+            move = table.to_move(_best(table, turn.seats[0], self.nodes // SAMPLE_DIVISOR, rng))
 
-    def deal(self, state: State, deal: Deal, rng: Rng) -> Dealt:
-        """Look at the deal that came, and at others that might have come, all alike."""
-        after = mean([self._dealt(state, deal, rng) for _ in range(LOOKS)])
+    def deal(self, state: State, deal: Deal, rng: Rng) -> DealEvaluation:
+        """Evaluate the actual deal and others that might have come, all in the same way."""
+        after = mean([self._dealt(state, deal, rng) for _ in range(REPEATS)])
         before = mean([self._dealt(state, duel.deal(state, rng), rng) for _ in range(SAMPLES)])
-        luck = tuple(now - usual for now, usual in zip(after.shares, before.shares, strict=True))
-        return Dealt(after, before.shares, luck, SAMPLES, hypot(after.noise, before.noise))
+        luck = tuple(now - usual for now, usual in zip(after.probabilities, before.probabilities, strict=True))
+        return DealEvaluation(after, before.probabilities, luck, SAMPLES, hypot(after.noise, before.noise))
 
-    def _dealt(self, state: State, deal: Deal, rng: Rng) -> Judged:
-        """What the best move is worth after a deal, and after those that follow it."""
+    def _dealt(self, state: State, deal: Deal, rng: Rng) -> Evaluation:
+        """Return the evaluation of the best move after a deal, and after deals that follow it directly."""
         state, _ = duel.apply(state, deal)
         while isinstance(turn := duel.turn(state), Chance):
             state, _ = duel.apply(state, duel.deal(state, rng))
         assert isinstance(turn, Choose)
         seat = turn.seats[0]
         table = _imagined(state, seat, rng)
-        tries = self.nodes // PART
-        return _look(table, seat, _best(table, seat, tries, rng), tries, rng)
+        rollouts = self.nodes // SAMPLE_DIVISOR
+        return _evaluate(table, seat, _best(table, seat, rollouts, rng), rollouts, rng)
 
 
 def _imagined(state: State, seat: Seat, rng: Rng) -> Duel:
@@ -105,10 +104,12 @@ def _imagined(state: State, seat: Seat, rng: Rng) -> Duel:
 
 
 def _best(table: Duel, seat: Seat, tries: int, rng: Rng) -> int:
-    return Search(table, seat, rng.randrange(SEEDS), tries + 1, learned()).choose(tries, NEVER)
+    return OpenLoopTree(table, seat, rng.randrange(SEEDS), tries + 1, learned()).choose(tries, NEVER)
 
 
-def _look(table: Duel, seat: Seat, move: int, tries: int, rng: Rng) -> Judged:
-    share, lead = Search(table, seat, rng.randrange(SEEDS), tries + 1, learned()).weigh(move, tries)
-    shares, leads = (share, 1 - share), (lead, -lead)
-    return Judged(shares, leads, NOISE) if seat == 0 else Judged(shares[::-1], leads[::-1], NOISE)
+def _evaluate(table: Duel, seat: Seat, move: int, tries: int, rng: Rng) -> Evaluation:
+    share, lead = OpenLoopTree(table, seat, rng.randrange(SEEDS), tries + 1, learned()).evaluate(move, tries)
+    probabilities, leads = (share, 1 - share), (lead, -lead)
+    if seat == 0:
+        return Evaluation(probabilities, leads, NOISE)
+    return Evaluation(probabilities[::-1], leads[::-1], NOISE)

@@ -1,12 +1,12 @@
-"""What the coach found in a game, as it is kept, shown and sent.
+"""The coach's report on a game, as it is stored, shown and sent.
 
-Everything is measured in win probability: the chance to win, from 0 to 1, that a seat has if everybody plays well from
-there on; with three players and more its share in the win. What a seat got in the end falls into
+Everything is measured in win probability: from 0 to 1, the probability that a seat wins if everybody plays well from
+there on; a shared win counts in part. The result of a seat breaks down into
 
     result − start = luck − own losses + others' losses + rest
 
-where luck is what the deals brought, a loss is what a move threw away, and the rest is what the search misjudged.
-Acts are numbered as in the record, from 0. The report names nobody: it belongs to the game, and names may be withdrawn.
+where luck is the effect of deals, a loss is what a move gave away, and the rest is the error of the search.
+Acts are numbered as in the record, from 0. The report contains no names, because players may withdraw them.
 """
 
 from typing import Literal, TypeAlias
@@ -14,17 +14,17 @@ from typing import Literal, TypeAlias
 from tessella.core.game import Public, Seat
 
 Label: TypeAlias = Literal["", "inaccuracy", "mistake", "blunder"]
-Shares: TypeAlias = tuple[float, ...]
-"""What each seat has of the win; together 1."""
+Probabilities: TypeAlias = tuple[float, ...]
+"""The win probability of each seat; they add up to 1."""
 
 
 class Decision(Public, frozen=True):
-    """A move, and what it cost whoever made it.
+    """A move, and what it cost the mover.
 
-    `line` is how play should have gone on, beginning with `best`; `best` is `played` where nothing better was found.
-    `value` is the mover's chance with the best move, `loss` what the played one threw away of it, and `points` the same
-    in points of the game, about. `shift` is what that did to every seat; the mover's own is −loss. `noise` is how
-    far the search may have misjudged the loss. Nobody is blamed for a forced move: `choices` is 1.
+    `line` is the principal variation that starts with `best`; `best` is `played` where nothing better was found.
+    `value` is the mover's win probability with the best move, `loss` what the played one lost of it, and `points` about
+    the same in points of the game. `shift` is its effect on every seat; the mover's own is −loss. `noise` is the
+    standard error of the loss. A forced move has 1 as `choices` and no loss.
     """
 
     number: int
@@ -39,24 +39,24 @@ class Decision(Public, frozen=True):
     points: float
     noise: float
     label: Label
-    shift: Shares
+    shift: Probabilities
 
 
 class Luck(Public, frozen=True):
-    """A deal, and how far it helped each seat, compared with the mean over so many other deals that might have come.
+    """A deal, and how much it helped each seat, compared with the mean over `samples` other possible deals.
 
-    `noise` is how uncertain that mean is.
+    `noise` is the standard error of that difference.
     """
 
     number: int
     round: int
-    luck: Shares
+    luck: Probabilities
     samples: int
     noise: float
 
 
 class Split(Public, frozen=True):
-    """How a seat came from its chance at the start to its share in the win."""
+    """The path of a seat from its win probability at the start to its result."""
 
     seat: Seat
     start: float
@@ -68,7 +68,7 @@ class Split(Public, frozen=True):
 
 
 class Tally(Public, frozen=True):
-    """How a seat played: its decisions (forced moves are none), what they cost on average, and the marked ones."""
+    """How a seat played: its decisions (without forced moves), their mean loss, and how many were marked."""
 
     seat: Seat
     decisions: int
@@ -79,12 +79,12 @@ class Tally(Public, frozen=True):
 
 
 class Report(Public, frozen=True):
-    """A whole game as the coach sees it.
+    """The coach's report on a whole game.
 
-    `start` is what each seat had before the first deal, `values` what it had after each act. `turning` are the acts
-    that moved the chances most, in order. `method` says how positions were judged: by reading on (`search`) or, in
-    reports from before Azul Duel was searched, by what looks good (`first sight`). A game that was given up is judged
-    as it stood: `over` is false.
+    `start` are the win probabilities before the first deal, `values` those after each act. `turning` are the acts
+    that changed them most, in order. `method` says how positions were evaluated: by search or, in
+    reports from before Azul Duel was searched, by a heuristic (`first sight`). An abandoned game is evaluated
+    as it stood, and `over` is false.
     """
 
     title: str
@@ -96,8 +96,8 @@ class Report(Public, frozen=True):
     over: bool
     scores: tuple[int, ...]
     places: tuple[int, ...]
-    start: Shares
-    values: tuple[Shares, ...]
+    start: Probabilities
+    values: tuple[Probabilities, ...]
     decisions: tuple[Decision, ...]
     deals: tuple[Luck, ...]
     turning: tuple[int, ...]

@@ -1,7 +1,7 @@
-"""A finished game, looked at act by act: what each move cost, how lucky each deal was, and what came of it all.
+"""Review of a finished game, act by act: what each move cost, how lucky each deal was, and the totals.
 
-Every act is judged for itself, with random numbers of its own; so a review can be made in pieces, by several workers,
-and comes out the same.
+Every act is evaluated by itself, with its own random numbers, so a review can be split among several workers with the
+same result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,105 +11,105 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from tessella.bots.budget import Budget
+from tessella.bots.interface import Budget
 from tessella.coach import azul, blockers, duel
-from tessella.coach.judge import Judge, shares_of
-from tessella.coach.report import Decision, Label, Luck, Report, Shares, Split, Tally
+from tessella.coach.analysis import Analyser, win_shares
+from tessella.coach.report import Decision, Label, Luck, Probabilities, Report, Split, Tally
 from tessella.core.game import AnyGame, Move, Over, Seat
 from tessella.core.record import Record, Step, read_rules, replay
 
 AnyStep: TypeAlias = Step[Any, Any, Any, Any]
 
-JUDGES: Mapping[str, Callable[[int, Budget], Judge]] = {
-    "azul": azul.Judge,
-    "blockers": blockers.Judge,
-    "duel": duel.Judge,
+ANALYSERS: Mapping[str, Callable[[int, Budget], Analyser]] = {
+    "azul": azul.Analyser,
+    "blockers": blockers.Analyser,
+    "duel": duel.Analyser,
 }
-"""Who judges a game, for so many seats and with such an effort."""
+"""The analyser of each game, by number of seats and budget."""
 
 LABELS: Sequence[tuple[float, Label]] = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-"""What a loss is called from which size on."""
-SURE = 2
-"""A loss is called something only if it is so many times as great as its noise."""
-TURNING, MOST_TURNING = 0.10, 6
-"""Acts that move somebody's chance by so much are turning points; no more than so many."""
+"""The label of a loss from this size on."""
+SIGNIFICANT = 2
+"""A loss is labelled only if it exceeds its noise by this factor."""
+TURNING_POINT, MAX_TURNING_POINTS = 0.10, 6
+"""Acts that change a win probability by this much are turning points; at most this many are listed."""
 
 
 class Part(Struct, frozen=True):
-    """One act as the coach sees it: a move or a deal, and what each seat has of the win before and after it.
+    """The evaluation of one act, a move or a deal, with the win probabilities before and after it.
 
-    Before a move that is what the best one would have brought; before a deal, what deals bring on average.
+    Before a move these assume the best move; before a deal, the mean over possible deals.
     """
 
-    before: Shares
-    after: Shares
+    before: Probabilities
+    after: Probabilities
     decision: Decision | None = None
     luck: Luck | None = None
 
 
 def review(game: AnyGame, record: Record, budget: Budget) -> Report:
-    """Look at a whole game."""
-    return put_together(game, record, list(look(game, record, budget)), budget)
+    """Return the report on a whole game."""
+    return assemble(game, record, list(evaluate_acts(game, record, budget)), budget)
 
 
-def look(game: AnyGame, record: Record, budget: Budget, first: int = 0) -> Iterator[Part]:
-    """Look at the acts of a game one by one, from one of them on."""
+def evaluate_acts(game: AnyGame, record: Record, budget: Budget, first: int = 0) -> Iterator[Part]:
+    """Yield the evaluation of each act of a game, starting with act `first`."""
     seats = read_rules(game, record.rules).seats
-    judge = JUDGES[game.NAME](seats, budget)
+    analyser = ANALYSERS[game.NAME](seats, budget)
     for step in list(replay(game, record))[first:]:
-        yield _look_at(game, judge, step)
+        yield _evaluate_act(game, analyser, step)
 
 
-def _look_at(game: AnyGame, judge: Judge, step: AnyStep) -> Part:
+def _evaluate_act(game: AnyGame, analyser: Analyser, step: AnyStep) -> Part:
     rng = Random(step.number)  # noqa: S311  not for secrets: the same game gets the same review
-    return _look_at_deal(judge, step, rng) if step.seat is None else _look_at_move(game, judge, step, rng)
+    return _evaluate_deal(analyser, step, rng) if step.seat is None else _evaluate_move(game, analyser, step, rng)
 
 
-def _look_at_deal(judge: Judge, step: AnyStep, rng: Random) -> Part:
-    dealt = judge.deal(step.before, step.act, rng)
-    luck = Luck(step.number, judge.round_of(step.before), _rounded(dealt.luck), dealt.samples, round(dealt.noise, 4))
-    return Part(_rounded(dealt.before), _rounded(dealt.after.shares), luck=luck)
+def _evaluate_deal(analyser: Analyser, step: AnyStep, rng: Random) -> Part:
+    dealt = analyser.deal(step.before, step.act, rng)
+    luck = Luck(step.number, analyser.round_of(step.before), _rounded(dealt.luck), dealt.samples, round(dealt.noise, 4))
+    return Part(_rounded(dealt.before), _rounded(dealt.after.probabilities), luck=luck)
 
 
-def _look_at_move(game: AnyGame, judge: Judge, step: AnyStep, rng: Random) -> Part:
+def _evaluate_move(game: AnyGame, analyser: Analyser, step: AnyStep, rng: Random) -> Part:
     played: Move = step.act
     seat = played.seat
-    after = judge.weigh(step.before, played, rng)
+    after = analyser.evaluate(step.before, played, rng)
     best, with_best = played, after
     choices = len(game.legal_moves(step.before, seat))
     if choices > 1:
-        found = judge.best(step.before, seat, rng)
-        if not judge.same(step.before, found, played):
-            weighed = judge.weigh(step.before, found, rng)
-            if weighed.shares[seat] > after.shares[seat]:
-                best, with_best = found, weighed
-    loss = with_best.shares[seat] - after.shares[seat]
+        found = analyser.best(step.before, seat, rng)
+        if not analyser.same(step.before, found, played):
+            evaluated = analyser.evaluate(step.before, found, rng)
+            if evaluated.probabilities[seat] > after.probabilities[seat]:
+                best, with_best = found, evaluated
+    loss = with_best.probabilities[seat] - after.probabilities[seat]
     noise = 0.0 if best is played else (after.noise**2 + with_best.noise**2) ** 0.5
     decision = Decision(
         number=step.number,
-        round=judge.round_of(step.before),
+        round=analyser.round_of(step.before),
         seat=seat,
         choices=choices,
         played=game.write_move(step.before, played),
         best=game.write_move(step.before, best),
-        line=judge.line(step.before, best, rng),
-        value=round(with_best.shares[seat], 4),
+        line=analyser.line(step.before, best, rng),
+        value=round(with_best.probabilities[seat], 4),
         loss=round(loss, 4),
         points=round(max(0.0, with_best.leads[seat] - after.leads[seat]), 1),
         noise=round(noise, 4),
         label=label_of(loss, noise),
-        shift=_rounded([now - then for now, then in zip(after.shares, with_best.shares, strict=True)]),
+        shift=_rounded([now - then for now, then in zip(after.probabilities, with_best.probabilities, strict=True)]),
     )
-    return Part(_rounded(with_best.shares), _rounded(after.shares), decision)
+    return Part(_rounded(with_best.probabilities), _rounded(after.probabilities), decision)
 
 
 def label_of(loss: float, noise: float) -> Label:
-    """What a loss is called, if it is no mere noise.
+    """Return the label of a loss, or "" if it is small or within its noise.
 
     >>> label_of(0.12, 0.02), label_of(0.12, 0.07), label_of(0.04, 0.0)
     ('mistake', '', '')
     """
-    if loss <= SURE * noise:
+    if loss <= SIGNIFICANT * noise:
         return ""
     for size, label in LABELS:
         if loss >= size:
@@ -117,28 +117,28 @@ def label_of(loss: float, noise: float) -> Label:
     return ""
 
 
-def _rounded(shares: Sequence[float]) -> Shares:
-    return tuple(round(share, 4) for share in shares)
+def _rounded(numbers: Sequence[float]) -> Probabilities:
+    return tuple(round(number, 4) for number in numbers)
 
 
 # The whole game
 
 
-def put_together(game: AnyGame, record: Record, parts: Sequence[Part], budget: Budget) -> Report:
-    """The report, from what was found in each act."""
+def assemble(game: AnyGame, record: Record, parts: Sequence[Part], budget: Budget) -> Report:
+    """Return the report on a game, from the evaluations of its acts."""
     turn = game.turn(list(replay(game, record))[-1].after)
     values = _values(parts)
-    result = shares_of(turn.places) if isinstance(turn, Over) else values[-1]
+    result = win_shares(turn.places) if isinstance(turn, Over) else values[-1]
     decisions = tuple(part.decision for part in parts if part.decision is not None)
     deals = tuple(part.luck for part in parts if part.luck is not None)
     seats = range(len(result))
-    judge = JUDGES[game.NAME](len(result), budget)
+    analyser = ANALYSERS[game.NAME](len(result), budget)
     return Report(
         title=game.NAME,
         rules=record.rules,
         seats=len(result),
-        method=judge.method,
-        nodes=judge.nodes,
+        method=analyser.method,
+        nodes=analyser.nodes,
         noise=_noise(decisions),
         over=isinstance(turn, Over),
         scores=turn.scores if isinstance(turn, Over) else (),
@@ -153,8 +153,8 @@ def put_together(game: AnyGame, record: Record, parts: Sequence[Part], budget: B
     )
 
 
-def _values(parts: Sequence[Part]) -> list[Shares]:
-    """What each seat has after each act; before a deal that is what deals bring on average."""
+def _values(parts: Sequence[Part]) -> list[Probabilities]:
+    """Return the win probabilities after each act; before a deal, the mean over possible deals."""
     followers = [*parts[1:], None]
     return [
         part.after if follower is None or follower.luck is None else follower.before
@@ -163,20 +163,22 @@ def _values(parts: Sequence[Part]) -> list[Shares]:
 
 
 def _noise(decisions: Sequence[Decision]) -> float:
-    """The usual noise of a loss, where there is any."""
+    """Return the mean noise of the losses that have any."""
     noises = [decision.noise for decision in decisions if decision.noise]
     return round(fmean(noises), 4) if noises else 0.0
 
 
 def _turning(decisions: Sequence[Decision], deals: Sequence[Luck]) -> tuple[int, ...]:
-    """The acts that moved the chances most: marked moves and lucky deals, the greatest of them, in order."""
+    """Return the turning points: the largest labelled losses and lucky deals, in order of play."""
     sizes = {decision.number: decision.loss for decision in decisions if decision.label}
-    sizes |= {deal.number: max(deal.luck) for deal in deals if max(deal.luck) > SURE * deal.noise}
-    great = [number for number, size in sizes.items() if size >= TURNING]
-    return tuple(sorted(sorted(great, key=lambda number: -sizes[number])[:MOST_TURNING]))
+    sizes |= {deal.number: max(deal.luck) for deal in deals if max(deal.luck) > SIGNIFICANT * deal.noise}
+    large = [number for number, size in sizes.items() if size >= TURNING_POINT]
+    return tuple(sorted(sorted(large, key=lambda number: -sizes[number])[:MAX_TURNING_POINTS]))
 
 
-def _split(seat: Seat, start: Shares, result: Shares, decisions: Sequence[Decision], deals: Sequence[Luck]) -> Split:
+def _split(
+    seat: Seat, start: Probabilities, result: Probabilities, decisions: Sequence[Decision], deals: Sequence[Luck]
+) -> Split:
     luck = sum(deal.luck[seat] for deal in deals)
     own = sum(decision.loss for decision in decisions if decision.seat == seat)
     others = sum(decision.shift[seat] for decision in decisions if decision.seat != seat)

@@ -1,1 +1,1 @@
-"""What a game is, and what can be done with any game."""
+"""The protocol that every game implements, and what works with any game: records, links, dice, laws."""

@@ -1,7 +1,7 @@
-"""Fair dice: every deal is fixed by a seed that the host commits to before anybody sits down.
+"""Fair dice: every deal is derived from a seed that the host commits to before anybody sits down.
 
-The host publishes a digest of its seed; each player may add a number of their own, also behind a digest. The
-seed is revealed at the end, and then anybody can compute every deal again, in any language:
+The host publishes a digest of its seed; each player may add a number of their own, committed to in the same way. The
+seed is revealed at the end, and then anybody can recompute every deal, in any language:
 
     H(parts)   = SHA-256 of the parts, each preceded by its length as 4 bytes
     M(k, x)    = HMAC-SHA-256 with key k
@@ -10,7 +10,7 @@ seed is revealed at the end, and then anybody can compute every deal again, in a
     K          = M(seed, H("transcript", rules, game id, commitment, seat, pledge, number, …))
     words      = M(M(K, deal number), block number as 8 bytes), cut into four 8-byte words, block 0, 1, 2 …
 
-Deals are numbered from 0, whatever is played between them, so nobody's moves change the dice of a later deal. A
+Deals are numbered from 0, whatever is played between them, so no move changes the dice of a later deal. A
 number below n is the next word that is below the greatest multiple of n, modulo n. All integers are big-endian; texts
 are UTF-8; seats and deal numbers are written in decimal.
 """
@@ -28,7 +28,7 @@ WORD_VALUES = 2**64
 
 
 class Contribution(Struct, frozen=True):
-    """A number that a player adds to the dice, and the digest sent before anybody's number was shown."""
+    """A number that a player adds to the dice, and the digest sent before any number was shown."""
 
     seat: Seat
     pledge: bytes
@@ -36,17 +36,17 @@ class Contribution(Struct, frozen=True):
 
 
 def fresh_seed() -> bytes:
-    """256 bits that nobody can guess."""
+    """Return 32 unpredictable random bytes."""
     return secrets.token_bytes(32)
 
 
 def commitment(game_id: str, seed: bytes) -> bytes:
-    """What the host publishes before the game."""
+    """Return the digest that the host publishes before the game."""
     return _digest("server", game_id, seed)
 
 
 def pledge(game_id: str, seat: Seat, number: bytes) -> bytes:
-    """What a player sends before anybody's number is shown."""
+    """Return the digest that a player sends before any number is shown."""
     return _digest("client", game_id, str(seat), number)
 
 
@@ -60,28 +60,28 @@ class Dice:
         self._key = _mac(seed, _digest(*transcript))
 
     def stream(self, deal: int) -> "Stream":
-        """The numbers for the deal with this number, whatever earlier deals have used."""
+        """Return the random numbers of one deal; they do not depend on how many numbers earlier deals used."""
         return Stream(_mac(self._key, str(deal).encode()))
 
     def seal(self, acts: Sequence[str]) -> bytes:
-        """Tie a list of acts to the seed: one changed act gives another seal."""
+        """Return a digest that ties the acts to the seed: changing one act changes the seal."""
         return _mac(self._key, _digest("acts", *acts))
 
 
 class Stream:
-    """Random numbers that anybody who knows the seed can compute again."""
+    """Random numbers that anybody who knows the seed can recompute."""
 
     def __init__(self, key: bytes) -> None:
         self._words = _words(key)
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to stop − 1. Words that would favour some numbers are thrown away."""
+        """Return a uniform number from 0 to stop − 1, by rejection sampling."""
         fair = WORD_VALUES - WORD_VALUES % stop
         return next(word for word in self._words if word < fair) % stop
 
 
 def draw(counts: MutableSequence[int], rng: Rng) -> int:
-    """Take one thing out of a bag that is known by its counts alone; say which kind it was."""
+    """Remove one random item from a bag given as counts per kind; return its kind."""
     place = rng.randrange(sum(counts))
     kind = 0
     while place >= counts[kind]:

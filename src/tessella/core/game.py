@@ -1,7 +1,7 @@
-"""What a game is: a list of acts, and pure functions that say what each act does.
+"""The game protocol: a game is a list of acts, and pure functions that say what each act does.
 
-A game is a module (or any object) that offers the functions of `Game`. Chance is an act like any other: a
-`Deal` is drawn once, written down, and from then on replayed; no state ever holds a random generator.
+A game is a module (or any object) with the functions of `Game`. Chance is an act like any other: a
+`Deal` is drawn once, recorded, and replayed from then on; no state ever holds a random generator.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -14,29 +14,29 @@ Seat: TypeAlias = int
 
 
 class Rng(Protocol):
-    """Where random numbers come from: `random.Random`, or the fair dice of `core.dice`."""
+    """A source of random numbers: `random.Random`, or the fair dice of `core.dice`."""
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to stop − 1, each as likely as the others."""
+        """Return a uniform number from 0 to stop − 1."""
         ...
 
 
 class Public(Struct, frozen=True):
-    """What may leave the server. Everything else is refused by `core.wire`."""
+    """Base of everything that may leave the server; `core.wire` rejects anything else."""
 
 
 class Chance(Public, frozen=True, tag="chance"):
-    """Nobody chooses: the bag must be shaken."""
+    """No seat is to move: a deal comes next."""
 
 
 class Choose(Public, frozen=True, tag="choose"):
-    """These seats may move now; if they are several, the order in which they do must not matter."""
+    """These seats may move now; if there are several, the order in which they move must not matter."""
 
     seats: tuple[Seat, ...]
 
 
 class Over(Public, frozen=True, tag="over"):
-    """The game has ended. Place 1 won; those who tie share a place."""
+    """The game has ended. Place 1 won; tied seats share a place."""
 
     scores: tuple[int, ...]
     places: tuple[int, ...]
@@ -46,23 +46,23 @@ Turn: TypeAlias = Chance | Choose | Over
 
 
 class Config(Public, frozen=True):
-    """What is agreed before the game, for all to see; each game adds its own options."""
+    """The public options of a game, agreed before it starts; each game adds its own."""
 
     seats: int
 
 
 class Move(Struct, frozen=True):
-    """The smallest choice of one seat. Not public: a move may carry what only its owner knows."""
+    """The smallest choice of one seat. Not public: a move may carry something only its owner knows."""
 
     seat: Seat
 
 
 class Deal(Struct, frozen=True):
-    """What chance decided. Not public: a deal may be meant for one seat only."""
+    """The outcome of chance. Not public: a deal may be meant for one seat only."""
 
 
 class View(Public, frozen=True):
-    """Everything one seat may know of the table; a spectator has seat None."""
+    """Everything one seat may know about the table; a spectator has seat None."""
 
     seat: Seat | None
     turn: Turn
@@ -70,7 +70,7 @@ class View(Public, frozen=True):
 
 
 class Preview(Public, frozen=True):
-    """What a move would do, before it is made.
+    """The effect of a move, before it is made.
 
     `points` is what the mover would gain by the move if the round (or the game) were scored now.
     """
@@ -79,11 +79,11 @@ class Preview(Public, frozen=True):
 
 
 class BadNotation(ValueError):
-    """The text is not a move, deal, position or record at all."""
+    """The text is not a valid move, deal, position or record."""
 
 
 class IllegalMove(ValueError):
-    """The rules forbid it. `rule` names the clause, `why` says it to a person."""
+    """The rules forbid the act. `rule` names the clause, `why` explains it to a person."""
 
     def __init__(self, rule: str, why: str) -> None:
         super().__init__(f"{why} ({rule})")
@@ -102,7 +102,7 @@ T = TypeVar("T")
 
 
 class Game(Protocol[C, S, M, D, E, V, P_co]):
-    """The protocol that every game speaks. Modules fit it as they are."""
+    """The protocol that every game implements, usually as a module."""
 
     @property
     def NAME(self) -> str:  # noqa: N802
@@ -111,7 +111,7 @@ class Game(Protocol[C, S, M, D, E, V, P_co]):
 
     @property
     def EDITION(self) -> int:  # noqa: N802
-        """Raised whenever an old record would play out, or a short link unfold, differently."""
+        """The edition of the rules; raised whenever an old record would replay, or an old link expand, differently."""
         ...
 
     @property
@@ -120,97 +120,97 @@ class Game(Protocol[C, S, M, D, E, V, P_co]):
         ...
 
     def setup(self, config: C, /) -> S:
-        """Lay the table before anything is drawn."""
+        """Return the initial state, before anything is drawn."""
         ...
 
     def turn(self, state: S, /) -> Turn:
-        """Say who is to act: chance, some seats, or nobody any more."""
+        """Return whose turn it is: chance, some seats, or none because the game is over."""
         ...
 
     def legal_moves(self, state: S, seat: Seat, /) -> Sequence[M]:
-        """List every move the seat may make, in a fixed order that tells nothing hidden."""
+        """Return every move the seat may make, in a fixed order that reveals nothing hidden."""
         ...
 
     def deal(self, state: S, rng: Rng, /) -> D:
-        """Shake the bag: the only use of random numbers."""
+        """Return a random deal; the only function of the rules that uses random numbers."""
         ...
 
     def apply(self, state: S, act: M | D, /) -> tuple[S, Sequence[E]]:
-        """Give the state after the act and what happened, or raise `IllegalMove`; the old state stays as it was."""
+        """Return the state after the act and its events, or raise `IllegalMove`; the old state is unchanged."""
         ...
 
     def view(self, state: S, seat: Seat | None, /) -> V:
-        """Name, field by field, what the seat may see; None is a spectator."""
+        """Return what the seat may see, built field by field; None is a spectator."""
         ...
 
     def witness(self, event: E, seat: Seat | None, /) -> Public | None:
-        """Give the event as the seat saw it, or None if the seat saw nothing."""
+        """Return the event as the seat saw it, or None if the seat saw nothing."""
         ...
 
     def owner(self, act: M | D, /) -> Seat | None:
-        """Name the only seat that may read the act while the game runs; None: everybody may."""
+        """Return the only seat that may read the act while the game runs, or None if everybody may."""
         ...
 
     def imagine(self, view: V, rng: Rng, /) -> S:
-        """Give a full state that the seat could not tell from the true one, as likely as the seat must think it."""
+        """Return a random full state consistent with the view, as likely as the seat must consider it."""
         ...
 
     def preview(self, state: S, move: M, /) -> P_co:
-        """Say what a legal move would do now and, if scoring came next, to the score."""
+        """Return what a legal move would do now and, if scoring came next, to the score."""
         ...
 
     def inventory(self, state: S, /) -> Mapping[str, int]:
-        """Count what is in the box, wherever it lies; it never changes."""
+        """Return counts of all components, wherever they lie; they never change."""
         ...
 
     def longest(self, config: C, /) -> int:
-        """Give a number of acts that no game exceeds."""
+        """Return an upper bound on the number of acts in a game."""
         ...
 
     def write_move(self, state: S, move: M, /) -> str:
-        """Write a move as a person would."""
+        """Return the notation of a move."""
         ...
 
     def read_move(self, state: S, seat: Seat, text: str, /) -> M:
-        """Read a move, legal or not; raise `BadNotation` if it is not a move. It can never be a deal."""
+        """Parse a move, legal or not; raise `BadNotation` if it is not a move. Never returns a deal."""
         ...
 
     def write_deal(self, state: S, deal: D, /) -> str:
-        """Write a deal, complete."""
+        """Return the notation of a deal, with everything it contains."""
         ...
 
     def read_deal(self, state: S, text: str, /) -> D:
-        """Read a deal; raise `BadNotation` if it is not one."""
+        """Parse a deal; raise `BadNotation` if it is not one."""
         ...
 
     def write_state(self, state: S, /) -> str:
-        """Write a whole position in one line."""
+        """Return the notation of a whole position, in one line."""
         ...
 
     def read_state(self, text: str, /) -> S:
-        """Read a position; raise `BadNotation` if nobody could lay it out on a table."""
+        """Parse a position; raise `BadNotation` if it could not occur on a table."""
         ...
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any, Any]
-"""A game picked by name at run time: its types are known to itself only."""
+"""A game picked by name at run time, whose types the caller does not know."""
 
-Story: TypeAlias = Generator[E, None, T]
-"""A rule that yields what happens, in the order a spectator would see it, and returns what has become."""
+Steps: TypeAlias = Generator[E, None, T]
+"""A rule as a generator: it yields events in the order a spectator would see them, and returns the result."""
 
 
-def tell(story: Generator[E, None, T]) -> tuple[T, list[E]]:
-    """Hear a story to its end: what has become, and all that happened."""
+def collect(steps: Generator[E, None, T]) -> tuple[T, list[E]]:
+    """Run a rule to its end; return its result and every event it yielded."""
     events: list[E] = []
     while True:
         try:
-            events.append(next(story))
-        except StopIteration as end:
-            return end.value, events
+            events.append(next(steps))
+        except StopIteration as exc:
+            return exc.value, events
 
 
 def places(ranks: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Give each rank (greater is better) its place; equal ranks share one.
+    """Return the place of each rank (greater is better); equal ranks share a place.
 
     >>> places([(30, 1), (41, 0), (30, 1)])
     (2, 1, 2)

@@ -1,7 +1,7 @@
-"""What leaves the server: `Public` values as JSON, and nothing else.
+"""JSON encoding of what leaves the server: `Public` values and nothing else.
 
-A class is checked once, with everything that its fields could hold, so a public value cannot smuggle a state out. A
-field of type `msgspec.Raw` holds what `embed` has already checked; whoever reads it gets JSON to decode further.
+A class is checked once, with everything its fields could hold, so a public value cannot carry a state out. A
+field of type `msgspec.Raw` holds what `embed` has already checked; a reader gets JSON to decode further.
 """
 
 from collections.abc import Iterator
@@ -16,26 +16,33 @@ T = TypeVar("T")
 
 _encoder = msgspec.json.Encoder()
 
+
+class Encoded(bytes):
+    """A public value already encoded by `encode`."""
+
+    __slots__ = ()
+
+
 _checked: set[type] = set()
-"""Classes that were found to be public."""
+"""Classes that passed `require_public`."""
 
 
 def encode(public: Public) -> bytes:
-    """Write a public value as JSON; refuse anything else."""
+    """Return a public value as JSON; raise `TypeError` for anything else."""
     if type(public) not in _checked:
         require_public(type(public))
     return _encoder.encode(public)
 
 
 def embed(public: Public) -> msgspec.Raw:
-    """A public value as part of another of which only its game knows the type. Both are written in one go."""
+    """Return a public value as a field of another, typed as `Raw` because only its game knows the type."""
     if type(public) not in _checked:
         require_public(type(public))
     return public  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
 
 
 def decode(data: bytes | str, kind: type[T]) -> T:
-    """Read JSON as a value of the given type; raise `msgspec.ValidationError` if it is not one."""
+    """Decode JSON to a value of the given type; raise `msgspec.ValidationError` if it does not fit."""
     return msgspec.json.decode(data, type=kind)
 
 
@@ -44,12 +51,12 @@ def require_public(kind: type) -> None:
     found = {kind, *_classes(inspect.type_info(kind))}
     private = sorted(each.__name__ for each in found if not issubclass(each, Public))
     if private:
-        raise TypeError(f"not public, so it stays here: {', '.join(private)}")
+        raise TypeError(f"not public, cannot be sent: {', '.join(private)}")
     _checked.add(kind)
 
 
 def _classes(root: inspect.Type) -> Iterator[type]:
-    """Every class that a value of this type may contain; `object` where anything may be."""
+    """Yield every class that a value of this type may contain; `object` where anything is allowed."""
     seen: set[type] = set()
     waiting: list[object] = [root]
     while waiting:

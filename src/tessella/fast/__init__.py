@@ -1,15 +1,18 @@
-"""The same games, compiled, for millions of moves a second; `tessella.games` is the law they are held to.
+"""The games compiled, for millions of moves per second; `tessella.games` is the reference they are tested against.
 
-Where no C compiler was at hand the same files run as plain Python: right, but hundreds of times slower.
+Without a C compiler the same files run as plain Python: correct, but hundreds of times slower.
 """
 
 import warnings
 
 from tessella.fast import azul, blockers, duel
+from tessella.fast.azul import rules as azul_rules
+from tessella.fast.blockers import rules as blockers_rules
+from tessella.fast.duel import rules as duel_rules
 
 __all__ = ["COMPILED", "azul", "blockers", "duel"]
 
-COMPILED = not any((module.__file__ or "").endswith(".py") for module in (azul, blockers, duel))
+COMPILED = not any((module.__file__ or "").endswith(".py") for module in (azul_rules, blockers_rules, duel_rules))
 """Whether the games were compiled when Tessella was installed."""
 
 if not COMPILED:

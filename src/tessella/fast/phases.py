@@ -1,9 +1,9 @@
-"""What a table waits for: the numbers by which the compiled games say it."""
+"""What a table waits for, as numbers shared by the compiled games."""
 
 DEALING = 0
-"""Chance: the bag must be shaken, or a tile drawn."""
+"""Chance: a deal or a draw is due."""
 DRAFTING = 1
 """A seat takes its turn."""
 TILING = 2
-"""Seats choose columns on grey walls."""
+"""Seats choose columns on grey walls, or tile their domes."""
 OVER = 3

@@ -1,4 +1,4 @@
-"""The games, by name. Games never import each other."""
+"""All games by name; games never import each other."""
 
 from collections.abc import Mapping
 

@@ -1,11 +1,11 @@
-"""The workbench for people who research games: batches of tables over arrays, and the usual environments.
+"""The research workbench: batches of tables over arrays, and the standard environments.
 
-Tables, positions and replays show themselves, at a prompt and in a notebook. Everything here needs
+Tables, positions and replays render at a prompt and in a notebook. Everything here needs
 NumPy: `pip install 'tessella[research]'`.
 """
 
 from tessella.research.batch import BatchEnv
-from tessella.research.sights import SIGHTS, Field, Sight
-from tessella.research.tabletop import Table, position, replay, table
+from tessella.research.encodings import ENCODINGS, Encoding, Field
+from tessella.research.notebook.table import Table, position, replay, table
 
-__all__ = ["SIGHTS", "BatchEnv", "Field", "Sight", "Table", "position", "replay", "table"]
+__all__ = ["ENCODINGS", "BatchEnv", "Encoding", "Field", "Table", "position", "replay", "table"]

@@ -1,4 +1,4 @@
-"""Many tables at once over NumPy arrays, for learners that want millions of moves."""
+"""Many tables at once over NumPy arrays, for learners that need millions of moves."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from tessella.core.game import AnyGame
 from tessella.games import GAMES
-from tessella.research.sights import SIGHTS, Table
+from tessella.research.encodings import ENCODINGS, Table
 
 
 class BatchEnv:
-    """So many tables of one game. At each the seat whose turn it is moves, and a table that is over starts anew.
+    """A batch of tables of one game. Each step moves the seat to move at every table; a finished game restarts.
 
-    The arrays are the same ones all along, written anew by each step; copy what you want to keep.
+    Each step overwrites the same arrays; copy what you want to keep.
 
     >>> env = BatchEnv("azul", tables=64)
     >>> env.observations.shape, env.masks.shape
@@ -25,60 +25,60 @@ class BatchEnv:
 
     def __init__(self, game: str | AnyGame, tables: int, config: Any = None, seed: int = 0) -> None:  # noqa: ANN401
         self.game: AnyGame = GAMES[game] if isinstance(game, str) else game
-        self.sight = SIGHTS[self.game.NAME]
+        self.encoding = ENCODINGS[self.game.NAME]
         self.config = config or self.game.Config()
-        self.fields = self.sight.fields(self.config)
+        self.fields = self.encoding.fields(self.config)
         self.tables = tables
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
-        """Lay all tables anew."""
-        self._batch, self._eyes = self.sight.batch(self.tables, self.config, seed)
+        """Restart all tables."""
+        self._batch, self._observer = self.encoding.batch(self.tables, self.config, seed)
         self.rewards = numpy.zeros((self.tables, self.config.seats), numpy.float32)
-        """What each seat has gained by the last step: at the end 1 for the winner and together −1 for the others."""
+        """The reward of each seat for the last step: at the end of a game 1 for the winner, −1 split by the others."""
 
     @property
     def observations(self) -> NDArray[numpy.uint8]:
-        """What the seat to move at each table may know; `fields` says what the numbers mean."""
-        return self._eyes.observations
+        """The observation of the seat to move at each table; `fields` describes it."""
+        return self._observer.observations
 
     @property
     def masks(self) -> NDArray[numpy.uint8]:
-        """Which actions the seat to move may choose."""
+        """The action mask of the seat to move at each table."""
         return self._batch.masks
 
     @property
     def seats(self) -> NDArray[numpy.uint8]:
-        """Who is to move."""
+        """The seat to move at each table."""
         return self._batch.seats
 
     @property
     def over(self) -> NDArray[numpy.uint8]:
-        """Whether the last step ended a game; what is seen then is the start of the next one."""
+        """Whether the last step ended a game; the observation is then the start of the next one."""
         return self._batch.over
 
     @property
     def scores(self) -> NDArray[numpy.int32]:
-        """The points of the last game that ended at each table."""
+        """The scores of the last finished game at each table."""
         return self._batch.scores
 
     @property
     def places(self) -> NDArray[numpy.uint8]:
-        """The places in the last game that ended at each table, 1 for the best."""
+        """The places in the last finished game at each table, 1 for the best."""
         return self._batch.places
 
     @property
     def random(self) -> NDArray[numpy.uint16]:
-        """An allowed action for each table, taken at random."""
+        """A random legal action for each table."""
         return self._batch.random
 
     def step(self, actions: NDArray[numpy.uint16]) -> None:
-        """Make a move at each table. If one is not allowed, nothing is moved anywhere."""
-        self._eyes.step(actions)
+        """Make a move at each table; raise `ValueError`, without moving anywhere, if one is illegal."""
+        self._observer.step(actions)
         self._reward()
 
     def at(self, place: int) -> Table:
-        """A copy of one table, to look at and to play on."""
+        """Return a copy of one table."""
         return self._batch.at(place)
 
     def _reward(self) -> None:
@@ -89,7 +89,7 @@ class BatchEnv:
 
 
 def rewards(places: NDArray[numpy.uint8]) -> NDArray[numpy.float32]:
-    """What places are worth, a row for each game: 1 for the winner, together −1 for the others; a tie is shared.
+    """Return rewards for places, one row per game: 1 for the winner, −1 split by the others; ties share.
 
     >>> rewards(numpy.array([[1, 2], [1, 1], [3, 1]])).tolist()
     [[1.0, -1.0], [0.0, 0.0], [-1.0, 1.0]]
@@ -99,5 +99,5 @@ def rewards(places: NDArray[numpy.uint8]) -> NDArray[numpy.float32]:
     seats = places.shape[1]
     first = (places == 1).astype(numpy.float32)
     share = first / first.sum(axis=1, keepdims=True)
-    worth: NDArray[numpy.float32] = (seats * share - 1) / (seats - 1)
-    return worth
+    found: NDArray[numpy.float32] = (seats * share - 1) / (seats - 1)
+    return found

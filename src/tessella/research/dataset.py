@@ -1,9 +1,9 @@
-"""Games as tables of decisions, for learners who read files: Parquet, a row for each move.
+"""Data sets of decisions as Parquet files, one row per move.
 
-A row holds what the mover saw (see `fields`), the number of the move and its text, and what became of the mover: its
-points and its reward at the end. A judge may add what it would have played, and what reward it expects then. Written
-while games are played, so that memory does not grow with their number; read back in blocks of NumPy arrays, without a
-network. Needs `pip install 'tessella[archive,research]'`.
+A row holds the mover's observation (see `fields`), the action and its notation, and the mover's score and reward at
+the end. An annotator may add the move it would have played, and the reward it expects. Files are written while games
+are played, so that memory use is bounded, and read back in blocks of NumPy arrays. Needs
+`pip install 'tessella[archive,research]'`.
 """
 
 import json
@@ -18,42 +18,42 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 
 from tessella.bots import Budget, bot
-from tessella.coach.review import JUDGES
+from tessella.coach.review import ANALYSERS
 from tessella.core.game import AnyGame
 from tessella.core.record import write_rules
 from tessella.research import fields
-from tessella.research.numbered import NumberedTable
+from tessella.research.indexed import IndexedTable
 
-GAMES_AT_ONCE = 64
-"""So many games go to the file together."""
+GAMES_PER_WRITE = 64
+"""How many games are written to the file together."""
 
 Row = dict[str, Any]
 Arrays = Mapping[str, NDArray[Any]]
 
 
-class Judge:
-    """A computer player of this level who looks over the mover's shoulder, and how sure of winning it would be.
+class Annotator:
+    """A bot that annotates every decision with the move it would have played and the reward it expects.
 
-    What is expected is the coach's judgement of the position after the judge's move, from as many positions (or
-    imagined games) as `nodes` says, on the scale of rewards. Neither knows more than the mover may know.
+    The expected reward is the coach's evaluation after the annotator's move, from `nodes` positions (or imagined
+    games). Neither uses more than the mover may know.
     """
 
     def __init__(self, game: AnyGame, seats: int, level: str, nodes: int) -> None:
         self.level = level
         self.nodes = nodes
         self._bot = bot(game, level)
-        self._coach = JUDGES[game.NAME](seats, Budget(nodes=nodes))
+        self._analyser = ANALYSERS[game.NAME](seats, Budget(nodes=nodes))
         self._seats = seats
 
-    def judge(self, state: Any, view: Any, rng: Random) -> tuple[Any, float]:  # noqa: ANN401
-        """The move it would play, and the reward that it expects then."""
+    def annotate(self, state: Any, view: Any, rng: Random) -> tuple[Any, float]:  # noqa: ANN401
+        """Return the move it would play, and the reward it then expects."""
         move = self._bot(view, Budget(), rng)
-        share = self._coach.weigh(state, move, rng).shares[move.seat]
-        return move, (self._seats * share - 1) / (self._seats - 1)
+        probability = self._analyser.evaluate(state, move, rng).probabilities[move.seat]
+        return move, (self._seats * probability - 1) / (self._seats - 1)
 
 
 class Writer:
-    """A file of games between players, written as they are played."""
+    """Plays games between bots and writes their decisions to a file."""
 
     def __init__(
         self,
@@ -61,23 +61,23 @@ class Writer:
         game: AnyGame,
         config: Any,  # noqa: ANN401
         players: Sequence[str],
-        judge: Judge | None = None,
+        annotator: Annotator | None = None,
     ) -> None:
-        self.table = NumberedTable(game, config)
+        self.table = IndexedTable(game, config)
         self._players = [bot(game, name) for name in players]
-        self._judge = judge
+        self._annotator = annotator
         about: dict[str, Any] = {"rules": write_rules(game, self.table.config), "players": list(players)}
-        about["observation"] = f"{game.NAME}/{self.table.sight.VERSION}"
-        if judge:
-            about["judge"] = {"level": judge.level, "nodes": judge.nodes}
-        columns = _columns(fields.size(self.table.fields)) + (JUDGED if judge else [])
+        about["observation"] = f"{game.NAME}/{self.table.encoding.VERSION}"
+        if annotator:
+            about["judge"] = {"level": annotator.level, "nodes": annotator.nodes}
+        columns = _columns(fields.size(self.table.fields)) + (ANNOTATIONS if annotator else [])
         schema = pa.schema(columns).with_metadata({"tessella": json.dumps(about)})
         self._file = parquet.ParquetWriter(path, schema, compression="zstd")
         self._waiting: list[Row] = []
         self.rows = 0
 
     def play(self, number: int, seed: int, budget: Budget) -> None:
-        """Play a game, and keep its decisions."""
+        """Play a game and keep its decisions for the file."""
         rng = Random(seed)  # noqa: S311
         self.table.reset(rng.getrandbits(64))
         rows: list[Row] = []
@@ -86,11 +86,11 @@ class Writer:
         scores, gained = self.table.table.scores(), self.table.rewards()
         self._waiting += [row | {"score": scores[row["seat"]], "reward": gained[row["seat"]]} for row in rows]
         self.rows += len(rows)
-        if number % GAMES_AT_ONCE == GAMES_AT_ONCE - 1:
+        if number % GAMES_PER_WRITE == GAMES_PER_WRITE - 1:
             self._flush()
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the remaining games and close the file."""
         self._flush()
         self._file.close()
 
@@ -99,16 +99,17 @@ class Writer:
         state = table.to_state()
         view = self.table.game.view(state, seat)
         action = table.from_move(self._players[seat](view, budget, rng))
-        row = {"game": number, "number": decision, "seat": seat, "seen": self.table.sight.observe(view)}
-        row |= {"action": action, "move": table.write_move(action)} | self._judged(state, view, f"{number} {decision}")
+        row = {"game": number, "number": decision, "seat": seat, "seen": self.table.encoding.observe(view)}
+        row |= {"action": action, "move": table.write_move(action)}
+        row |= self._annotations(state, view, f"{number} {decision}")
         self.table.act(action)
         return row
 
-    def _judged(self, state: Any, view: Any, seed: str) -> Row:  # noqa: ANN401
-        """What the judge says; its random numbers are its own, so that it changes no game."""
-        if not self._judge:
+    def _annotations(self, state: Any, view: Any, seed: str) -> Row:  # noqa: ANN401
+        """Return the annotator's columns; its random numbers are its own, so that it changes no game."""
+        if not self._annotator:
             return {}
-        move, value = self._judge.judge(state, view, Random(seed))  # noqa: S311
+        move, value = self._annotator.annotate(state, view, Random(seed))  # noqa: S311
         best = self.table.table.from_move(move)
         return {"best": best, "best_move": self.table.table.write_move(best), "value": value}
 
@@ -131,18 +132,18 @@ def _columns(size: int) -> list[tuple[str, pa.DataType]]:
     ]
 
 
-JUDGED = [("best", pa.uint16()), ("best_move", pa.string()), ("value", pa.float32())]
-"""What a judge adds."""
+ANNOTATIONS = [("best", pa.uint16()), ("best_move", pa.string()), ("value", pa.float32())]
+"""The columns that an annotator adds."""
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """How a file was made: the rules, the players, the version of the observations."""
-    told: Mapping[str, Any] = json.loads(parquet.read_schema(path).metadata[b"tessella"])
-    return told
+    """Return how a file was made: the rules, the players, the version of the observations."""
+    found: Mapping[str, Any] = json.loads(parquet.read_schema(path).metadata[b"tessella"])
+    return found
 
 
 def blocks(path: Path, size: int = 4096) -> Iterator[Arrays]:
-    """The decisions of a file, so many at a time: an array for each column, observations with a row for each."""
+    """Yield the decisions of a file, `size` at a time: one array per column; observations have one row per decision."""
     for block in parquet.ParquetFile(path).iter_batches(size):
         arrays = {name: column.to_numpy(zero_copy_only=False) for name, column in _plain(block)}
         seen = block.column("seen")

@@ -1,7 +1,7 @@
-"""What the numbers of an observation mean: fields with named axes, one after the other.
+"""The layout of an observation: fields with named axes, one after the other.
 
-An observation is a row of small whole numbers. Boards and colours are written from the seat that looks: its own come
-first, then those of the next seats in turn. Nothing that the seat may not know is in it.
+An observation is a row of small integers. Boards and colours are ordered from the observing seat: its own come
+first, then those of the next seats in turn. It contains nothing that the seat may not know.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Field(Struct, frozen=True):
-    """Some numbers that belong together, none of them above `most`."""
+    """Numbers of an observation that belong together, from 0 to `most`."""
 
     name: str
     axes: tuple[tuple[str, int], ...]
@@ -20,17 +20,17 @@ class Field(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of values."""
         return prod(length for _, length in self.axes)
 
 
 def size(fields: Sequence[Field]) -> int:
-    """The length of an observation."""
+    """Return the length of an observation."""
     return sum(field.size for field in fields)
 
 
 def places(fields: Sequence[Field]) -> Iterator[tuple[Field, slice]]:
-    """Each field, and where it lies in an observation."""
+    """Yield each field with its slice of an observation."""
     first = 0
     for field in fields:
         yield field, slice(first, first + field.size)
@@ -38,5 +38,5 @@ def places(fields: Sequence[Field]) -> Iterator[tuple[Field, slice]]:
 
 
 def most(fields: Sequence[Field]) -> list[int]:
-    """The greatest that each number of an observation can be: divide by it for numbers up to 1."""
+    """Return the maximum of each number of an observation: divide by it to scale to 0 … 1."""
     return [field.most for field in fields for _ in range(field.size)]

@@ -1,4 +1,4 @@
-"""Tables as Gymnasium knows them: one seat against computer players, and many tables at once.
+"""Gymnasium environments: one seat against bots, and self-play at many tables at once.
 
 Needs `pip install 'tessella[research]'`.
 """
@@ -16,7 +16,7 @@ from tessella.bots import Budget, bot
 from tessella.core.game import AnyGame
 from tessella.research import fields
 from tessella.research.batch import BatchEnv
-from tessella.research.numbered import NumberedTable
+from tessella.research.indexed import IndexedTable
 
 Seen = NDArray[numpy.uint8]
 
@@ -27,9 +27,9 @@ def _observations(shown: tuple[fields.Field, ...]) -> spaces.Space[Seen]:
 
 
 class SoloEnv(gymnasium.Env[Seen, SupportsInt]):
-    """One seat against a computer player on each of the others; the reward comes at the end.
+    """One seat against bots on all the others; the reward comes at the end.
 
-    `info["action_mask"]` says what is allowed.
+    `info["action_mask"]` marks the legal actions.
 
     >>> env = SoloEnv("azul", opponent="greedy")
     >>> seen, info = env.reset(seed=1)
@@ -48,7 +48,7 @@ class SoloEnv(gymnasium.Env[Seen, SupportsInt]):
         budget: Budget | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self._table = NumberedTable(game, config)
+        self._table = IndexedTable(game, config)
         self._opponent = bot(self._table.game, opponent)
         self._budget = budget or Budget()
         self.render_mode = render_mode
@@ -57,7 +57,7 @@ class SoloEnv(gymnasium.Env[Seen, SupportsInt]):
         self.action_space = spaces.Discrete(self._table.table.width)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
-        """Lay the table anew, on a seat that is drawn."""
+        """Start a new game on a random seat."""
         super().reset(seed=seed, options=options)
         self._rng = Random(int(self.np_random.integers(2**32)))  # noqa: S311
         self.seat = self._rng.randrange(self._table.config.seats)
@@ -66,7 +66,7 @@ class SoloEnv(gymnasium.Env[Seen, SupportsInt]):
         return self._seen()
 
     def step(self, action: SupportsInt) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Move, and let the others move until it is this seat's turn again."""
+        """Make a move, and let the bots move until it is this seat's turn again."""
         self._table.act(int(action))
         self._let_others_move()
         reward = self._table.rewards()[self.seat] if self._table.over else 0.0
@@ -74,11 +74,11 @@ class SoloEnv(gymnasium.Env[Seen, SupportsInt]):
         return seen, reward, self._table.over, False, info
 
     def render(self) -> Any:  # noqa: ANN401
-        """The table in one line of text."""
+        """Return the position in one line of text, in render mode `ansi`."""
         return self._table.game.write_state(self._table.table.to_state()) if self.render_mode == "ansi" else None
 
     def action_masks(self) -> NDArray[numpy.bool_]:
-        """What is allowed now, by the name under which learners with masks look for it."""
+        """Return the action mask, under the name that MaskablePPO expects."""
         return self._table.mask(self.seat).astype(numpy.bool_)
 
     def _seen(self) -> tuple[Seen, dict[str, Any]]:
@@ -92,9 +92,9 @@ class SoloEnv(gymnasium.Env[Seen, SupportsInt]):
 
 
 class SelfPlayEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
-    """Many tables at once, at which one learner plays every seat.
+    """Many tables at once, with one learner on every seat.
 
-    What is observed belongs to the seat that is to move, and so does the action; the reward is that of the seat that
+    Observation and action belong to the seat that is to move; the reward is that of the seat that
     has just moved. `info` holds the action masks, the seats to move, and the rewards of all seats.
     """
 
@@ -114,7 +114,7 @@ class SelfPlayEnv(VectorEnv[Seen, NDArray[Any], NDArray[Any]]):
         seed: int | list[int | None] | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> tuple[Seen, dict[str, Any]]:
-        """Lay all tables anew; one seed serves all of them."""
+        """Restart all tables; one seed serves all of them."""
         first = seed[0] if isinstance(seed, list) else seed
         self._env.reset(int(self.np_random.integers(2**32)) if first is None else first)
         return self._env.observations.copy(), self._info()

@@ -1,4 +1,4 @@
-"""Tables as PettingZoo knows them: agents who take turns (AEC). Needs `pip install 'tessella[research]'`."""
+"""A PettingZoo environment (AEC) for every game. Needs `pip install 'tessella[research]'`."""
 
 from typing import Any, ClassVar
 
@@ -8,11 +8,11 @@ from pettingzoo import AECEnv
 
 from tessella.core.game import AnyGame
 from tessella.research import fields
-from tessella.research.numbered import NumberedTable
+from tessella.research.indexed import IndexedTable
 
 
 class TableEnv(AECEnv[str, Any, int]):
-    """A table of one game. What is observed is a dictionary: the numbers that the seat sees, and an action mask.
+    """A table of one game. Observations are dictionaries of `observation` and `action_mask`.
 
     >>> env = TableEnv("azul")
     >>> env.reset(seed=1)
@@ -24,7 +24,7 @@ class TableEnv(AECEnv[str, Any, int]):
 
     def __init__(self, game: str | AnyGame, config: Any = None, render_mode: str | None = None) -> None:  # noqa: ANN401
         super().__init__()
-        self._table = NumberedTable(game, config)
+        self._table = IndexedTable(game, config)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self._table.config.seats)]
         most = numpy.array(fields.most(self._table.fields), numpy.uint8)
@@ -40,15 +40,15 @@ class TableEnv(AECEnv[str, Any, int]):
         self._seed = 0
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent may see."""
+        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent may do, at some time."""
+        """Return the action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Lay the table anew; without a seed, another game than the last."""
+        """Start a new game; without a seed, a different one from the last."""
         self._seed = self._seed + 1 if seed is None else seed
         self._table.reset(self._seed)
         self.agents = self.possible_agents[:]
@@ -60,7 +60,7 @@ class TableEnv(AECEnv[str, Any, int]):
         self.agent_selection = self.possible_agents[self._table.seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and what it may do now."""
+        """Return an agent's observation and action mask."""
         seat = self.possible_agents.index(agent)
         return {"observation": self._table.observe(seat), "action_mask": self._table.mask(seat)}
 
@@ -81,8 +81,8 @@ class TableEnv(AECEnv[str, Any, int]):
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The table in one line of text."""
+        """Return the position in one line of text, in render mode `ansi`."""
         return self._table.game.write_state(self._table.table.to_state()) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """There is nothing to let go."""
+        """Do nothing: there are no resources to release."""

@@ -1,4 +1,4 @@
-"""Running a worker as a process: it listens, tells when it is ready, and goes quietly when it is told to."""
+"""Runs a worker as a process: listening, start-up and graceful shutdown."""
 
 import asyncio
 import gc
@@ -17,39 +17,46 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tessella.server import logs
-from tessella.server.app import LARGEST_FRAME, make_app
-from tessella.server.host import Host
+from tessella.server import tracing
+from tessella.server.http.app import make_app, make_work_app
+from tessella.server.http.connections import ACCEPTED_AT_ONCE, Connections, bounded_http, descriptor_limit
+from tessella.server.http.sockets import LARGEST_FRAME_BYTES
+from tessella.server.http.uvicorn_socket import Socket
 from tessella.server.metrics import Metrics
+from tessella.server.ops import logs
+from tessella.server.rooms.host import Host
 from tessella.server.settings import Settings
-from tessella.server.sockets import Socket
 from tessella.server.store.errors import STORE_ERRORS
-from tessella.server.worker import make_work_app, working
+from tessella.server.worker import working
 
 FINISH_SECONDS = 1.0
-"""How long entries that are being written may take before the sockets are closed."""
+"""For entries that are being written, before the sockets are closed."""
 
-LINGER_SECONDS = 1
-"""How long answers on their way may take after that."""
+DRAIN_SECONDS = 1
+"""For answers in progress, after that."""
 
-LONGEST_GOODBYE = 4.5
-"""Then the process ends, whatever still runs: what was confirmed is stored."""
+EXIT_SECONDS = 4.5
+"""From the signal to the end of the process, whatever still runs; confirmed entries are stored."""
 
 
-SWEEP_SECONDS = 600.0
-"""How often a worker looks through all its memory for what nobody holds any more."""
+BACKLOG = 2_048
+"""Connections that the system queues until we accept them."""
 
-YOUNG, MIDDLE, NEVER = 2_500, 4, 1_000_000
+GC_SECONDS = 600.0
+"""Interval of full garbage collections."""
+
+GC_THRESHOLDS = (2_500, 4, 1_000_000)
+"""Thresholds of the three generations; the last one is never reached."""
 
 
 class CannotStart(RuntimeError):
-    """Why a worker cannot start, in a sentence."""
+    """A worker cannot start; the message says why."""
 
 
 def serve(settings: Settings) -> int:
-    """Run a web worker until it is told to stop."""
+    """Run a web worker until SIGTERM or SIGINT; return the exit code."""
     os.umask(0o077)
-    logs.begin(settings)
+    _observe(settings)
     listener = _listen(settings)
     url = _url(settings, listener)
     if settings.open or (settings.open is None and sys.stdout.isatty()):
@@ -61,9 +68,9 @@ def serve(settings: Settings) -> int:
 
 
 def work(settings: Settings) -> int:
-    """Run a bot worker until it is told to stop; if it has a port, it answers there to whoever runs it."""
+    """Run a bot worker until SIGTERM or SIGINT; with a port it answers /health, /ready and /metrics there."""
     os.umask(0o077)
-    logs.begin(settings)
+    _observe(settings)
     if settings.port:
         _run(settings, make_work_app(settings), _listen(settings))
     else:
@@ -71,16 +78,23 @@ def work(settings: Settings) -> int:
     return 0
 
 
+def _observe(settings: Settings) -> None:
+    """Configure the logs of this process, and its traces."""
+    logs.configure(settings)
+    if settings.traces:
+        tracing.configure()
+
+
 async def _work(settings: Settings) -> None:
-    told = asyncio.Event()
+    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
         async with working(settings, Metrics()):
-            await told.wait()
-            _end_soon()
-    except (*STORE_ERRORS, SQLAlchemyError) as wrong:
-        raise CannotStart(_why(wrong)) from wrong
+            await stop.wait()
+            _exit_after_deadline()
+    except (*STORE_ERRORS, SQLAlchemyError) as exc:
+        raise CannotStart(_reason(exc)) from exc
 
 
 # Listening
@@ -89,10 +103,10 @@ async def _work(settings: Settings) -> None:
 def _listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
     try:
-        return socket.create_server((settings.address, settings.port), family=family, backlog=2048)
-    except OSError as wrong:
-        why = os.strerror(wrong.errno or 0)
-        raise CannotStart(f"cannot listen on {settings.address} port {settings.port}: {why}") from None
+        return socket.create_server((settings.address, settings.port), family=family, backlog=BACKLOG)
+    except OSError as exc:
+        reason = os.strerror(exc.errno or 0)
+        raise CannotStart(f"cannot listen on {settings.address} port {settings.port}: {reason}") from None
 
 
 def _url(settings: Settings, listener: socket.socket) -> str:
@@ -102,7 +116,7 @@ def _url(settings: Settings, listener: socket.socket) -> str:
 
 
 def _open(url: str) -> None:
-    """Open the browser as soon as the server is ready."""
+    """Open the browser once the server is ready."""
     for _ in range(150):
         with suppress(OSError), urllib.request.urlopen(f"{url}/ready", timeout=1):  # noqa: S310  our own address
             webbrowser.open(url)
@@ -114,30 +128,32 @@ def _open(url: str) -> None:
 
 
 class Server(uvicorn.Server):
-    """Goes in this order: nobody new, entries written, sockets closed with 1012, answers sent, process ended."""
+    """Shuts down in this order: stop accepting, write entries, close sockets with 1012, finish answers, exit."""
 
     def __init__(self, settings: Settings, app: Starlette) -> None:
-        super().__init__(_config(settings, self._remember))
+        super().__init__(_config(settings, self._call_app))
         self.app = app
         self.error: Exception | None = None
-        self._sweeping: asyncio.Task[None] | None = None
+        self._collector: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Come."""
+        """Start, and collect garbage in the background."""
         await super().startup(sockets)
-        self._sweeping = asyncio.create_task(_sweep())
+        for listener in sockets or ():
+            listener.listen(BACKLOG)  # uvicorn has set it to ACCEPTED_AT_ONCE
+        self._collector = asyncio.create_task(_collect_garbage())
 
-    async def _remember(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The application; if it cannot start, we want to know why."""
+    async def _call_app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Call the application, and remember why it cannot start."""
         try:
             await self.app(scope, receive, send)
-        except Exception as wrong:
-            self.error = wrong if scope["type"] == "lifespan" else None
+        except Exception as exc:
+            self.error = exc if scope["type"] == "lifespan" else None
             raise
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Go."""
-        _end_soon()
+        """Shut down gracefully."""
+        _exit_after_deadline()
         for listener in self.servers:
             listener.close()
         began = time.monotonic()
@@ -146,57 +162,59 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def _sweep() -> None:
-    """Look for cycles of dead objects now and then, not whenever many were made.
+async def _collect_garbage() -> None:
+    """Run full garbage collections at a fixed interval instead of after many allocations; never return.
 
-    With thousands of sockets a full search takes a quarter of a second, in which nobody is answered; left alone it
-    comes back with every crowd that arrives. What was loaded at the start is not looked at again.
+    With thousands of sockets a full collection blocks the worker for a quarter of a second, and by default it happens
+    with every wave of new clients. What was loaded at the start is frozen.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, MIDDLE, NEVER)
+    gc.set_threshold(*GC_THRESHOLDS)
     while True:
-        await asyncio.sleep(SWEEP_SECONDS)
+        await asyncio.sleep(GC_SECONDS)
         gc.collect()
 
 
 def is_writing(host: Host) -> bool:
-    """Whether an entry of any table here is on its way to the store."""
+    """Return whether an entry of any table here is being written."""
     return any(room.lock.locked() for room in host.rooms.values())
 
 
-def _end_soon() -> None:
-    """End the process even if something does not let go, such as a bot that thinks."""
-    clock = threading.Timer(LONGEST_GOODBYE, os._exit, [0])
-    clock.daemon = True
-    clock.start()
+def _exit_after_deadline() -> None:
+    """Exit after `EXIT_SECONDS` even if something still runs, such as a search in a thread."""
+    timer = threading.Timer(EXIT_SECONDS, os._exit, [0])
+    timer.daemon = True
+    timer.start()
 
 
 def _run(settings: Settings, app: Starlette, listener: socket.socket) -> None:
     server = Server(settings, app)
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ignore)  # uvicorn sends itself the signal again when all is done
+        signal.signal(number, _ignore)  # uvicorn raises the signal again after the shutdown
     try:
         server.run([listener])
     except SystemExit:
         if isinstance(server.error, ModuleNotFoundError):
             raise server.error from None
-        raise CannotStart(_why(server.error)) from server.error
+        raise CannotStart(_reason(server.error)) from server.error
 
 
-def _why(error: Exception | None) -> str:
+def _reason(error: Exception | None) -> str:
     return f"cannot start: {error}".partition("\n")[0]
 
 
 def _ignore(*_: object) -> None:
-    """The signal has been heard already."""
+    """Do nothing: uvicorn has handled the signal already."""
 
 
 def _config(settings: Settings, app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        http=bounded_http(Connections(descriptor_limit())),
+        backlog=ACCEPTED_AT_ONCE,
         ws=Socket,
-        ws_max_size=LARGEST_FRAME,
+        ws_max_size=LARGEST_FRAME_BYTES,
         ws_per_message_deflate=False,
         lifespan="on",
         interface="asgi3",
@@ -205,5 +223,5 @@ def _config(settings: Settings, app: ASGIApp) -> uvicorn.Config:
         server_header=False,
         forwarded_allow_ips=settings.proxies,
         timeout_keep_alive=65,
-        timeout_graceful_shutdown=LINGER_SECONDS,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
     )

@@ -1,6 +1,6 @@
-"""What a host can set: each by an option or by an environment variable `TESSELLA_…`.
+"""The settings of a server, each by an option or an environment variable `TESSELLA_…`.
 
-`Settings` is the one table: the options, `--help`, the environment and the reference page are all made from it.
+`Settings` is the single source: options, `--help`, environment variables and the reference page are made from it.
 `scripts/docs-reference` writes the page.
 """
 
@@ -18,23 +18,23 @@ PREFIX = "TESSELLA_"
 
 
 def data_folder() -> Path:
-    """Where this user's programs keep what they must not lose."""
+    """Return the data folder of the current user."""
     given = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(given) if given else Path.home() / ".local" / "share") / "tessella"
 
 
 def default_database() -> str:
-    """One file in the user's data folder."""
+    """Return the URL of a SQLite file in the user's data folder."""
     return f"sqlite:{data_folder() / 'tessella.sqlite3'}"
 
 
 class Settings(Struct, frozen=True):
-    """How a worker runs."""
+    """The settings of a worker."""
 
     database: Annotated[
         str,
         Meta(
-            description="Where games are kept: sqlite:FILE for one process, postgresql://… for many. By default one "
+            description="Where games are stored: sqlite:FILE for one process, postgresql://… for many. By default one "
             "file in your data folder, $XDG_DATA_HOME/tessella/tessella.sqlite3.",
             pattern="^(sqlite:.|postgresql://)",
         ),
@@ -42,17 +42,17 @@ class Settings(Struct, frozen=True):
     bus: Annotated[
         str,
         Meta(
-            description="How workers hear of each other: nats://…, postgresql://…, or nothing for one process.",
+            description="The bus between workers: nats://…, postgresql://…, or empty for one process.",
             pattern="^($|nats://|postgresql://)",
         ),
     ] = ""
     address: Annotated[
-        str, Meta(description="The address to listen on. 0.0.0.0 lets other machines in; the default does not.")
+        str, Meta(description="The address to listen on. 0.0.0.0 accepts other machines; the default does not.")
     ] = "127.0.0.1"
     port: Annotated[
         int,
         Meta(
-            description="The port to listen on; 0 takes any that is free. `work` listens only if a port is given, "
+            description="The port to listen on; 0 takes any free one. `work` listens only if a port is given, "
             "and only for /health, /ready and /metrics.",
             ge=0,
             le=65_535,
@@ -61,58 +61,124 @@ class Settings(Struct, frozen=True):
     bots: Annotated[
         int,
         Meta(
-            description="How many computer players think at the same time in this process; 0 leaves it to "
-            "`tessella work`.",
+            description="How many bots think at the same time in this process; 0 leaves that to `tessella work`.",
             ge=0,
             le=256,
         ),
     ] = 1
+    compute: Annotated[
+        int,
+        Meta(
+            description="How many child processes compute expensive answers, such as replays; they are started on "
+            "demand. 0 computes them in this process, which delays moves.",
+            ge=0,
+            le=64,
+        ),
+    ] = 1
     open: Annotated[
         bool | None,
-        Meta(description="Open the browser once the server answers. By default only when a terminal is attached."),
+        Meta(description="Open the browser when the server is ready. By default only if a terminal is attached."),
     ] = None
     proxies: Annotated[
         str,
         Meta(
-            description="Whose word counts about a visitor's address and whether TLS was used: the addresses of your "
-            "proxies, separated by commas; * where nobody but the proxy can reach this port.",
+            description="The addresses of your proxies, separated by commas, whose X-Forwarded-For and "
+            "X-Forwarded-Proto headers are trusted; * if only the proxy can reach this port.",
         ),
     ] = "127.0.0.1"
     metrics_token: Annotated[
         str,
         Meta(
-            description="Who says this token (Authorization: Bearer …) may read /metrics from anywhere; without one "
-            "only this machine may. Better set in the environment: others can see options.",
+            description="The token (Authorization: Bearer …) with which /metrics can be read from anywhere; without "
+            "one, only from this machine. Set it in the environment: other users can see options.",
         ),
     ] = ""
+    keep_unstarted_days: Annotated[
+        float,
+        Meta(
+            description="Close a table whose game has not started after this many days without activity, and remove "
+            "it a day later; a table without players is closed after one day. 0 keeps such tables.",
+            ge=0,
+        ),
+    ] = 14
+    keep_abandoned_days: Annotated[
+        float,
+        Meta(
+            description="End a game without a clock after this many days without a move; it is kept as unfinished, "
+            "without a result. 0 never ends it.",
+            ge=0,
+        ),
+    ] = 90
+    keep_guests_days: Annotated[
+        float,
+        Meta(
+            description="Remove a guest who never sat at a table this many days after the first visit. 0 keeps all "
+            "guests.",
+            ge=0,
+        ),
+    ] = 30
+    keep_reviews_days: Annotated[
+        float,
+        Meta(
+            description="Remove reviews by the coach after this many days; they can be requested again. 0 keeps them.",
+            ge=0,
+        ),
+    ] = 180
+    tables_per_person: Annotated[
+        int,
+        Meta(
+            description="The most unfinished tables that one person may have opened; with that many, quick pairing "
+            "finds them no further game.",
+            ge=1,
+        ),
+    ] = 50
+    listed_per_person: Annotated[int, Meta(description="The most public open tables of one person.", ge=1)] = 5
+    tables_per_address: Annotated[
+        int,
+        Meta(
+            description="The most unfinished tables of all guests of one address (for IPv6, one /64); members and "
+            "connections from this machine are not counted.",
+            ge=1,
+        ),
+    ] = 200
+    listed_per_address: Annotated[
+        int, Meta(description="The most public open tables of all guests of one address.", ge=1)
+    ] = 20
     log: Annotated[
         Literal["auto", "json", "text"],
-        Meta(description="Lines of JSON, or text for a person; auto is text when a terminal is attached."),
+        Meta(description="JSON lines, or readable text; auto is text if a terminal is attached."),
     ] = "auto"
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], Meta(description="What is worth a line in the log.")
+        Literal["debug", "info", "warning", "error"], Meta(description="The least severe level that is logged.")
     ] = "info"
     access_log: Annotated[
-        bool, Meta(description="Also log each request: method, route, status and seconds, never who asked.")
+        bool, Meta(description="Also log each request: method, route, status and duration, never the client.")
+    ] = False
+    traces: Annotated[
+        bool,
+        Meta(
+            description="Send OpenTelemetry traces of requests, stored entries and bot moves, without personal data, "
+            "to $OTEL_EXPORTER_OTLP_ENDPOINT; needs the extra `traces`.",
+        ),
     ] = False
 
 
 COMMANDS: Mapping[str, Sequence[str]] = {
     "serve": Settings.__struct_fields__,
-    "work": ("database", "bus", "bots", "address", "port", "metrics_token", "log", "log_level"),
+    "work": ("database", "bus", "bots", "address", "port", "metrics_token", "log", "log_level", "traces"),
     "admin": ("database", "bus"),
 }
-"""Which settings each command has."""
+"""The settings of each command."""
 
 OTHER_DEFAULTS: Mapping[str, Mapping[str, object]] = {"work": {"port": 0}}
 
 
 class BadSetting(ValueError):
-    """A setting is not what it must be; the sentence says which, and what it must be."""
+    """A setting has an invalid value or name; the message says which, and what is expected."""
 
 
 def add_settings(parser: argparse.ArgumentParser, command: str) -> None:
-    """Give a command an option for each of its settings."""
+    """Add an option for each setting of a command to its parser."""
     for name, field in _fields(command).items():
         option = "--" + name.replace("_", "-")
         words = f"{field.description} ({', '.join(filter(None, [PREFIX + name.upper(), field.default]))})"
@@ -124,11 +190,11 @@ def add_settings(parser: argparse.ArgumentParser, command: str) -> None:
 
 
 def read(command: str, options: Mapping[str, object], environment: Mapping[str, str]) -> Settings:
-    """The settings of a command: an option wins over the environment, which wins over the default."""
+    """Return the settings of a command: options take precedence over the environment, and that over the defaults."""
     known = {PREFIX + name.upper(): name for name in Settings.__struct_fields__}
     for variable in sorted(environment.keys() - known.keys()):
         if variable.startswith(PREFIX) and (meant := get_close_matches(variable, known, cutoff=0.8)):
-            raise BadSetting(f"{variable} is not a setting; {meant[0]} is")
+            raise BadSetting(f"unknown setting {variable}; did you mean {meant[0]}?")
     given: dict[str, object] = {
         **OTHER_DEFAULTS.get(command, {}),
         **{name: environment[variable] for variable, name in known.items() if environment.get(variable)},
@@ -136,8 +202,8 @@ def read(command: str, options: Mapping[str, object], environment: Mapping[str, 
     }
     try:
         return msgspec.convert(given, Settings, strict=False)
-    except msgspec.ValidationError as wrong:
-        what, _, where = str(wrong).partition(" - at `$.")
+    except msgspec.ValidationError as exc:
+        what, _, where = str(exc).partition(" - at `$.")
         raise BadSetting(f"{where.rstrip('`')}: {what}") from None
 
 
@@ -171,7 +237,7 @@ def _field(kind: inspect.Type, default: object) -> _Field:
 
 
 def document() -> str:
-    """The reference page."""
+    """Return the reference page of the settings."""
     rows = [
         f"| `--{name.replace('_', '-')}` | `{PREFIX}{name.upper()}` | {f'`{field.default}`' if field.default else '–'} "
         f"| {', '.join(command for command, names in COMMANDS.items() if name in names)} | {field.description} |"
@@ -182,11 +248,11 @@ def document() -> str:
 
 _INTRODUCTION = """# Settings
 
-Made from the settings themselves by `scripts/docs-reference`.
+Generated from the source by `scripts/docs-reference`.
 
-Each setting is an option of `tessella serve`, `tessella work` or `tessella admin`, or an environment variable. An
-option wins over the environment, which wins over the default. A variable that is nearly one of these is refused: a
-misspelt `TESSELLA_DATABASE` would otherwise start a server without its games.
+Each setting is an option of `tessella serve`, `tessella work` or `tessella admin`, or an environment variable. Options
+take precedence over the environment, and the environment over the defaults. A variable whose name is nearly one of
+these is an error: a misspelt `TESSELLA_DATABASE` would otherwise start a server without its games.
 
 | option | variable | default | for | what it does |
 |---|---|---|---|---|"""

@@ -1,4 +1,4 @@
-"""One worker from its start to its end: a store, a bus, its tables and its housekeeping."""
+"""The lifetime of a worker: store, bus, host and background services."""
 
 import logging
 import time
@@ -6,31 +6,30 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
-
-from tessella.server import beats, logs, operations
-from tessella.server import bus as buses
 from tessella.server import store as stores
-from tessella.server.keeper import Keeper
-from tessella.server.metrics import Counted, CountedBus, CountedHost, CountedThinker, Metrics
-from tessella.server.ratings import Settler
+from tessella.server.cluster import bus as buses
+from tessella.server.cluster import heartbeats
+from tessella.server.metrics import Metrics
+from tessella.server.rooms.host import Host
+from tessella.server.services.housekeeping import Housekeeper
+from tessella.server.services.ratings import ResultRecorder
 from tessella.server.settings import Settings
 
 log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def working(settings: Settings, metrics: Metrics) -> AsyncGenerator[CountedHost]:
-    """A worker that is there as long as the block runs; afterwards everything that waited is written."""
+async def working(settings: Settings, metrics: Metrics) -> AsyncGenerator[Host]:
+    """Run a worker while the block runs, and yield its host; queued writes are finished at the end."""
     store = await stores.connect(settings.database)
     try:
         offset = await store.now() - time.time()
-        host = CountedHost(store, buses.LocalBus(), await beats.arrive(store), lambda: time.time() + offset)
-        host.metrics = metrics
-        host.bus = CountedBus(await buses.connect(settings.bus, host.hear), metrics)
+        outages = await heartbeats.end_outage(store)
+        host = Host(store, buses.LocalBus(), outages, lambda: time.time() + offset, metrics)
+        host.bus = await buses.connect(settings.bus, host.receive)
+        _measure(host)
         try:
-            async with Keeper(host, settings, CountedThinker), Settler(host):
+            async with Housekeeper(host, settings), ResultRecorder(host):
                 log.info("started", extra=_about(settings, host))
                 yield host
         finally:
@@ -40,24 +39,15 @@ async def working(settings: Settings, metrics: Metrics) -> AsyncGenerator[Counte
     log.info("stopped", extra={"worker": host.worker})
 
 
-def _about(settings: Settings, host: CountedHost) -> dict[str, str]:
-    """Which kinds of store and bus; never their addresses, which may hold a password."""
+def _measure(host: Host) -> None:
+    """Let a scrape read the gauges of a host."""
+    host.metrics.rooms.set_function(lambda: len(host.rooms))
+    host.metrics.bus_connected.set_function(lambda: host.bus.is_connected)
+    host.metrics.outages.set_function(lambda: len(host.outages))
+    host.metrics.outage_seconds.set_function(lambda: sum(outage.ended - outage.began for outage in host.outages))
+
+
+def _about(settings: Settings, host: Host) -> dict[str, str]:
+    """Return the kinds of store and bus for the log, not their addresses, which may contain a password."""
     database, bus = (url.partition(":")[0] for url in (settings.database, settings.bus))
     return {"worker": host.worker, "version": version("tessella"), "database": database, "bus": bus or "none"}
-
-
-def watching(settings: Settings, metrics: Metrics) -> list[Middleware]:
-    """What stands around an application: it counts, and it tells of each request if that is wished."""
-    return [Middleware(Counted, metrics), *([Middleware(logs.Access)] if settings.access_log else [])]
-
-
-def make_work_app(settings: Settings) -> Starlette:
-    """A bot worker that answers to whoever runs it."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        async with working(settings, Metrics()) as host:
-            app.state.host, app.state.settings = host, settings
-            yield
-
-    return Starlette(routes=operations.ROUTES, lifespan=lifespan)

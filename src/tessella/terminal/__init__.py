@@ -1,1 +1,1 @@
-"""Playing and watching in a terminal: plain coloured text, for people, pipes and screen readers."""
+"""GameScreen and watching in a terminal: plain coloured text, for people, pipes and screen readers."""

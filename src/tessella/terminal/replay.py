@@ -1,4 +1,4 @@
-"""A recorded game, act by act: forward, back, to the next round; or all of it at once into a pipe."""
+"""A recorded game in plain text: act by act, or all at once into a pipe."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -6,19 +6,19 @@ from typing import Any, TypeAlias
 from tessella.core.game import AnyGame, Over
 from tessella.core.record import Record, Step, replay
 from tessella.terminal.console import Console
-from tessella.terminal.faces import face_of, ledger, show
-from tessella.terminal.pen import Pen
-from tessella.terminal.play import standings, story
+from tessella.text.narration import narrate, standings
+from tessella.text.renderers import ledger, renderer_for, show
+from tessella.text.style import Style
 
 AnyStep: TypeAlias = Step[Any, Any, Any, Any]
 
 
 def starts(game: AnyGame, steps: Sequence[AnyStep]) -> list[int]:
-    """The acts after which each round can be played: its first, and the deals that follow it."""
+    """Return the act after which each round can be played: its first, or the last deal after that."""
     found: list[int] = []
-    face, before = face_of(game.NAME), 0
+    renderer, before = renderer_for(game.NAME), 0
     for number, step in enumerate(steps):
-        now = face.round_of(game.view(step.after, None))
+        now = renderer.round_of(game.view(step.after, None))
         if now != before:
             found.append(number)
         elif step.seat is None and found and found[-1] == number - 1:
@@ -28,26 +28,26 @@ def starts(game: AnyGame, steps: Sequence[AnyStep]) -> list[int]:
 
 
 class Replay:
-    """A recorded game before the reader's eyes."""
+    """A recorded game in plain text."""
 
-    def __init__(self, game: AnyGame, record: Record, pen: Pen, console: Console) -> None:
+    def __init__(self, game: AnyGame, record: Record, style: Style, console: Console) -> None:
         self.game = game
         self.steps: list[AnyStep] = list(replay(game, record))
         self.starts = starts(game, self.steps)
-        self.pen = pen
+        self.style = style
         self.console = console
-        self.face = face_of(game.NAME)
+        self.renderer = renderer_for(game.NAME)
 
     def show_all(self) -> None:
-        """Tell the whole game, then show the table as it was left."""
+        """Narrate the whole game, then show the final table."""
         for number in range(len(self.steps)):
-            self._tell(number)
+            self._narrate(number)
         self._draw(len(self.steps) - 1)
         self._result()
 
     def browse(self) -> None:
-        """Let the reader step through the game."""
-        self.console.say(self.pen.words("replay.keys"))
+        """Let the user step through the game."""
+        self.console.say(self.style.texts("replay.keys"))
         number = 0
         while 0 <= number < len(self.steps):
             self.show(number)
@@ -57,12 +57,12 @@ class Replay:
                 return
 
     def show(self, number: int) -> None:
-        """The table after an act, and what the act did."""
+        """Show the table after an act, and narrate the act."""
         step = self.steps[number]
         self._draw(number)
-        heading = self.pen.words("replay.act", n=number, total=len(self.steps) - 1, text=step.text)
-        self.console.say(self.pen.strong(heading))
-        self._tell(number)
+        heading = self.style.texts("replay.act", n=number, total=len(self.steps) - 1, text=step.text)
+        self.console.say(self.style.strong(heading))
+        self._narrate(number)
         if number == len(self.steps) - 1:
             self._result()
 
@@ -81,15 +81,17 @@ class Replay:
                 return min(number + 1, last) if number < last else -1
 
     def _draw(self, number: int) -> None:
-        lines = show(self.game.NAME, self.game.view(self.steps[number].after, None), self.pen)
+        lines = show(self.game.NAME, self.game.view(self.steps[number].after, None), self.style)
         self.console.say("\n" + "\n".join(lines))
 
-    def _tell(self, number: int) -> None:
-        for line in story(self.game, self.steps[number].events, self.pen):
+    def _narrate(self, number: int) -> None:
+        for line in narrate(self.game, self.steps[number].events, self.style):
             self.console.say(line)
 
     def _result(self) -> None:
         turn = self.game.turn(self.steps[-1].after)
         if isinstance(turn, Over):
             events = [event for step in self.steps for event in step.events]
-            self.console.say("\n".join(["", *ledger(self.face, events, self.pen), "", *standings(turn, self.pen)]))
+            self.console.say(
+                "\n".join(["", *ledger(self.renderer, events, self.style), "", *standings(turn, self.style)])
+            )

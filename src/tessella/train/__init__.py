@@ -1,1 +1,1 @@
-"""Teaching the computer players from games that they play with themselves."""
+"""Training of the bots by self-play."""

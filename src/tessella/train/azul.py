@@ -1,10 +1,9 @@
-"""How a net of Azul is taught: play, learn, play on with what was learned, and learn from all of it.
+"""Training of the Azul net by self-play in generations.
 
-The first games are played with the value that was made by hand. Each later generation plays with the net of the one
-before; what was played earlier is kept, because a net that only ever saw its own games is blind for all others. What
-is learned is how games ended. (What a short search says of the round that follows was tried as well: it knows less
-about the end than the net itself.) Games are dealt in tasks that each have a seed of their own: who works on them, and
-how many do, changes nothing.
+The first generation plays with the handcrafted evaluation, each later one with the net of the one before. Earlier
+games are kept, because a net that only ever saw its own games has blind spots. The targets are the results of games.
+(Targets from a short search of the next round were tried: they predict the result worse than the net itself.) Games
+are played in tasks with seeds of their own, so the number of workers does not change the net.
 """
 
 import hashlib
@@ -14,22 +13,33 @@ import numpy as np
 from msgspec import Struct
 
 from tessella.arena.workers import Map
-from tessella.bots.nets import read
+from tessella.bots.azul.net import read
 from tessella.core.record import write_rules
-from tessella.fast.azul_inputs import ROWS_A_GAME, SHOWN, SLOTS
-from tessella.fast.azul_selfplay import Selfplay
+from tessella.fast.azul.features import ROWS_PER_GAME, SHARED_NUMBERS, SLOTS
+from tessella.fast.azul.selfplay import Selfplay
 from tessella.games import azul
-from tessella.train.card import Bin, Generation, Shown, Trained
-from tessella.train.finish import finished
-from tessella.train.learn import Floats, Positions, Weights, binned, blank, forward, learn, loss, pooled, shares
+from tessella.train.card import Bin, Generation, Progress, Trained
+from tessella.train.learn import (
+    Floats,
+    Positions,
+    Weights,
+    binned,
+    blank,
+    forward,
+    learn,
+    loss,
+    pooled,
+    win_probabilities,
+)
+from tessella.train.quantise import quantised
 
 TASK_GAMES = 500
-HELD_BACK = 20
-"""Of so many tasks one is not learned from: it says what the net has understood."""
+HELD_OUT_EVERY = 20
+"""One task in this many is held out for validation."""
 
 
 class Plan(Struct, frozen=True):
-    """What is to be taught, and how long."""
+    """What to train, and for how long."""
 
     config: azul.Config
     seed: int
@@ -40,20 +50,20 @@ class Plan(Struct, frozen=True):
 
     @property
     def rules(self) -> str:
-        """The game and its options, as a record names them."""
+        """The rules line of the game, as in a record."""
         return write_rules(azul, self.config)
 
     @property
     def says(self) -> str:
-        """What the net says, and who asks it."""
+        """What the net predicts, for the model card."""
         return (
-            "It says how likely each seat wins, and by how many points, when a round has been tiled and the next\n"
-            "is not yet dealt. The search of the computer players asks it there (`tessella.fast.azul_net`)."
+            "It predicts each seat's win probability and margin in points after a round has been tiled, before the\n"
+            "next deal. The search of the bots evaluates boards with it (`tessella.fast.azul.net`)."
         )
 
 
 class Task(Struct, frozen=True):
-    """Some games to be played. It brings the same positions wherever it is done."""
+    """Some games to play. The same task gives the same positions on any machine."""
 
     plan: Plan
     seed: int
@@ -61,23 +71,23 @@ class Task(Struct, frozen=True):
     net: bytes | None
 
 
-def train(plan: Plan, spread: Map, shown: Shown[Positions]) -> Trained:
-    """Teach a net. The same plan gives the same net, on the same kind of machine."""
+def train(plan: Plan, spread: Map, progress: Progress[Positions]) -> Trained:
+    """Train a net. The same plan gives the same net, on the same kind of machine."""
     rng = np.random.default_rng(plan.seed)
-    lessons: list[Positions] = []
-    held_back: list[Positions] = []
+    training: list[Positions] = []
+    held_out: list[Positions] = []
     generations: list[Generation] = []
     weights, file = blank(rng), None
     for number in range(plan.generations):
         tasks = _tasks(plan, number, file)
-        for place, positions in enumerate(shown(spread(play, tasks), len(tasks), f"generation {number + 1}")):
-            (lessons if place % HELD_BACK else held_back).append(positions)
-        weights, generation = _taught(plan, pooled(lessons), pooled(held_back), rng)
-        file = finished(weights, plan.rules, plan.config.seats)
+        for place, positions in enumerate(progress(spread(play, tasks), len(tasks), f"generation {number + 1}")):
+            (training if place % HELD_OUT_EVERY else held_out).append(positions)
+        weights, generation = _fit(plan, pooled(training), pooled(held_out), rng)
+        file = quantised(weights, plan.rules, plan.config.seats)
         generations.append(generation)
     assert file is not None
-    everything = pooled([*held_back, *lessons])
-    return Trained(plan, file, _hash(everything), tuple(generations), tuple(_bins(weights, pooled(held_back))))
+    everything = pooled([*held_out, *training])
+    return Trained(plan, file, _hash(everything), tuple(generations), tuple(_bins(weights, pooled(held_out))))
 
 
 def _tasks(plan: Plan, number: int, net: bytes | None) -> list[Task]:
@@ -92,14 +102,14 @@ def _seed(*numbers: int) -> int:
 
 
 def play(task: Task) -> Positions:
-    """Play the games of a task."""
-    seats, rows = task.plan.config.seats, task.games * ROWS_A_GAME
+    """Play the games of a task and return their positions."""
+    seats, rows = task.plan.config.seats, task.games * ROWS_PER_GAME
     net = None if task.net is None else read(task.net)[1]
     selfplay = Selfplay(seats, task.plan.config.wall == "grey", task.seed, net, task.plan.nodes)
     positions = Positions(
         np.zeros((rows, seats * SLOTS), np.int16),
         np.zeros((rows, seats), np.int16),
-        np.zeros((rows, SHOWN), np.int16),
+        np.zeros((rows, SHARED_NUMBERS), np.int16),
         np.zeros((rows, seats), np.float32),
         np.zeros((rows, seats), np.float32),
     )
@@ -107,28 +117,26 @@ def play(task: Task) -> Positions:
     return positions.rows(np.arange(kept))
 
 
-def _taught(
-    plan: Plan, lessons: Positions, held_back: Positions, rng: np.random.Generator
-) -> tuple[Weights, Generation]:
-    """Learn everything anew, from all positions so far."""
+def _fit(plan: Plan, training: Positions, held_out: Positions, rng: np.random.Generator) -> tuple[Weights, Generation]:
+    """Train new weights from all positions so far."""
     weights = blank(rng)
-    entropies = [loss(weights, held_back)[0]]
-    for later in learn(weights, lessons, plan.epochs, rng):
+    entropies = [loss(weights, held_out)[0]]
+    for later in learn(weights, training, plan.epochs, rng):
         weights = later
-        entropies.append(loss(weights, held_back)[0])
-    learned = loss(weights, lessons)[0]
-    return weights, Generation(len(lessons), tuple(entropies), learned, loss(weights, held_back)[1])
+        entropies.append(loss(weights, held_out)[0])
+    learned = loss(weights, training)[0]
+    return weights, Generation(len(training), tuple(entropies), learned, loss(weights, held_out)[1])
 
 
 def _hash(positions: Positions) -> str:
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for name in Positions.__struct_fields__:
-        told.update(np.ascontiguousarray(getattr(positions, name)).tobytes())
-    return told.hexdigest()
+        digest.update(np.ascontiguousarray(getattr(positions, name)).tobytes())
+    return digest.hexdigest()
 
 
 def _bins(weights: Weights, positions: Positions) -> Iterator[Bin]:
-    """How often seats won that were given about the same share: as often, if the net knows itself."""
-    said: Floats = shares(forward(weights, positions).said).ravel()
+    """Yield how often seats won, binned by predicted win probability."""
+    predicted: Floats = win_probabilities(forward(weights, positions).outputs).ravel()
     won: Floats = positions.wins.ravel()
-    return binned(said, won)
+    return binned(predicted, won)

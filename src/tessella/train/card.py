@@ -1,4 +1,4 @@
-"""The model card: what a net is for, how it came to be, and what it can do."""
+"""The model card of a net: what it is for, how it was trained, and how well it predicts."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -7,91 +7,91 @@ from typing import Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 T = TypeVar("T")
-Shown: TypeAlias = Callable[[Iterable[T], int, str], Iterator[T]]
-"""Shows how far something is, like `tessella.terminal.progress.progress_of`."""
+Progress: TypeAlias = Callable[[Iterable[T], int, str], Iterator[T]]
+"""Shows the progress of an iteration, like `tessella.progress.progress_of`."""
 
 
 class Plan(Protocol):
-    """What is to be taught, and how long."""
+    """What to train, and for how long."""
 
     @property
     def rules(self) -> str:
-        """The game and its options, as a record names them."""
+        """The rules line of the game, as in a record."""
         ...
 
     @property
     def says(self) -> str:
-        """What the net says, and who asks it."""
+        """What the net predicts."""
         ...
 
     @property
     def seed(self) -> int:
-        """Other games, another net."""
+        """The seed of games and weights."""
         ...
 
     @property
     def games(self) -> int:
-        """Of all generations together."""
+        """The number of games in all generations together."""
         ...
 
     @property
     def generations(self) -> int:
-        """Each plays with the net of the one before."""
+        """The number of generations; each plays with the net of the one before."""
         ...
 
     @property
     def nodes(self) -> int:
-        """What is read or tried for a move."""
+        """Positions searched, or rollouts, per move."""
         ...
 
     @property
     def epochs(self) -> int:
-        """How often everything is learned."""
+        """The number of passes over the data."""
         ...
 
 
 class Generation(Struct, frozen=True):
-    """What one generation of games has taught: losses on what was learned from, and on what was held back."""
+    """The losses after one generation, on training and held-out data."""
 
     positions: int
     entropy: tuple[float, ...]
-    """Cross-entropy of the win in what was held back: before learning, then each time after going through all."""
+    """Cross-entropy of the win on held-out data: before training, then after each epoch."""
     learned_entropy: float
     error: float | None = None
-    """The mean error of a seat's points, against the mean of the table; None where the net says no points."""
+    """The mean error of a seat's margin over the mean of the table; None if the net predicts no points."""
 
 
 class Bin(Struct, frozen=True):
-    """Of the positions where the net gives a seat about this share, how many there are and what the seats won."""
+    """Positions with about the same prediction: mean predicted, mean won, and their number."""
 
-    said: float
+    predicted: float
     won: float
     positions: int
 
 
 class Trained(Struct, frozen=True):
-    """A net, and how it came to be."""
+    """A net, and how it was trained."""
 
     plan: Plan
     file: bytes
     data: str
-    """The SHA-256 of everything that was learned from."""
+    """The SHA-256 of all training data."""
     generations: tuple[Generation, ...]
     calibration: tuple[Bin, ...]
 
     @property
     def passed(self) -> bool:
-        """Whether something was learned."""
+        """Whether every generation reduced the loss."""
         return all(generation.entropy[-1] < generation.entropy[0] for generation in self.generations)
 
 
 def card(trained: Trained, command: str, gauntlet: Sequence[str] = ()) -> str:
-    """All of it as Markdown."""
+    """Return the model card as Markdown."""
     return "\n".join([*_head(trained, command), *_losses(trained), *_calibration(trained), *gauntlet]) + "\n"
 
 
 def numbers(trained: Trained) -> dict[str, object]:
-    """The same as plain values."""
+    """Return the numbers of the card as plain values for JSON."""
     last = trained.generations[-1]
     return {
         "rules": trained.plan.rules,
@@ -103,7 +103,7 @@ def numbers(trained: Trained) -> dict[str, object]:
         "net_bytes": len(trained.file),
         "entropy": [list(generation.entropy) for generation in trained.generations],
         "points_error": last.error,
-        "calibration": [[place.said, place.won, place.positions] for place in trained.calibration],
+        "calibration": [[place.predicted, place.won, place.positions] for place in trained.calibration],
         "passed": trained.passed,
     }
 
@@ -114,9 +114,9 @@ def _head(trained: Trained, command: str) -> Iterator[str]:
     yield ""
     yield plan.says
     yield ""
-    yield f"Made by `{command}`: {plan.games} games of the players with themselves in {plan.generations} generations,"
-    yield f"{plan.nodes} positions read, or rounds tried, for a move; {trained.generations[-1].positions} boundaries"
-    yield f"between rounds to learn from, gone through {plan.epochs} times."
+    yield f"Made by `{command}`: {plan.games} games of self-play in {plan.generations} generations, {plan.nodes}"
+    yield f"positions or rollouts per move; {trained.generations[-1].positions} boundaries between rounds as data, in"
+    yield f"{plan.epochs} epochs."
     yield ""
     yield f"- data, SHA-256: `{trained.data}`"
     yield f"- net, SHA-256: `{hashlib.sha256(trained.file).hexdigest()}`, {len(trained.file)} bytes"
@@ -126,10 +126,10 @@ def _head(trained: Trained, command: str) -> Iterator[str]:
 def _losses(trained: Trained) -> Iterator[str]:
     yield "## Losses"
     yield ""
-    yield "Cross-entropy of the win on games that were held back, before and after learning; then on the games that"
-    yield "were learned from. The error is that of a seat's points against the mean of the table."
+    yield "Cross-entropy of the win on held-out games, before and after training; then on the training games. The"
+    yield "error is that of a seat's margin over the mean of the table."
     yield ""
-    yield "| generation | positions | before | after | learned from | error in points |"
+    yield "| generation | positions | before | after | training | error in points |"
     yield "|---|---|---|---|---|---|"
     for number, step in enumerate(trained.generations, 1):
         losses = f"{step.entropy[0]:.4f} | {step.entropy[-1]:.4f} | {step.learned_entropy:.4f}"
@@ -141,10 +141,10 @@ def _losses(trained: Trained) -> Iterator[str]:
 def _calibration(trained: Trained) -> Iterator[str]:
     yield "## Calibration"
     yield ""
-    yield "What the net said a seat would win, and what such seats were taught to have won, on games held back."
+    yield "Predicted win probability, and how often such seats won, on held-out games."
     yield ""
-    yield "| said | won | positions |"
+    yield "| predicted | won | positions |"
     yield "|---|---|---|"
     for place in trained.calibration:
-        yield f"| {100 * place.said:.1f} % | {100 * place.won:.1f} % | {place.positions} |"
+        yield f"| {100 * place.predicted:.1f} % | {100 * place.won:.1f} % | {place.positions} |"
     yield ""

@@ -1,8 +1,8 @@
-"""Learning what boards of Azul Duel are worth between two rounds: games against oneself, then plain NumPy.
+"""Training of the Azul Duel nets by self-play, in plain NumPy.
 
-There is a net for each of the first four rounds (`tessella.fast.duel_value`). The one after the fourth learns from how
-games ended; each earlier one from that, and from what the next net says of the same game a round later. The first games
-are played with boards weighed by hand, those of each later generation with the nets of the one before.
+There is a net for each of the first four rounds (`tessella.fast.duel.evaluation`). The net of the fourth round learns
+from the results of games; each earlier one half from that, half from the next net's prediction a round later. The
+first generation plays with the handcrafted evaluation, each later one with the nets of the one before.
 """
 
 import hashlib
@@ -16,16 +16,16 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tessella.arena.workers import Map
-from tessella.bots.duel_net import Net, read, write
+from tessella.bots.duel.net import Net, read, write
 from tessella.fast.duel import Duel
-from tessella.fast.duel_search import Search
-from tessella.fast.duel_table import STAGES
-from tessella.fast.duel_value import HIDDEN_NUMBERS, INPUT_NUMBERS, ROUNDS, DuelValue
+from tessella.fast.duel.constants import STAGES
+from tessella.fast.duel.evaluation import HIDDEN_NUMBERS, INPUT_NUMBERS, ROUNDS, Evaluator
+from tessella.fast.duel.mcts import OpenLoopTree
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import duel
 from tessella.games.duel.pieces import FACE_TILES
 from tessella.games.duel.state import Config
-from tessella.train.card import Bin, Generation, Shown, Trained
+from tessella.train.card import Bin, Generation, Progress, Trained
 from tessella.train.learn import binned
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -34,24 +34,24 @@ Weights: TypeAlias = dict[str, Floats]
 
 NEVER = 2**62
 PREPARED = STAGES.index("prepare")
-TASK = 10
-"""Games that are played at a time."""
-WHIMS = (0.0, 0.03, 0.1)
-"""How often a player makes a random move, so that boards of all kinds are met."""
-STRENGTHS = (0.5, 1.0, 2.0)
-FIRST_GAME = 0.5
-"""How many games are played with the faces of the first game; the others with any."""
-CERTAIN = 0.25
-"""How much a point at the end counts; half of what is learned is the win itself."""
+TASK_GAMES = 10
+"""Games per task."""
+RANDOM_MOVE_RATES = (0.0, 0.03, 0.1)
+"""Probabilities of a random move, one of which each player gets, so that all kinds of boards occur."""
+ROLLOUT_FACTORS = (0.5, 1.0, 2.0)
+DEFAULT_FACES_RATE = 0.5
+"""Fraction of games with the default faces; the others use random ones."""
+LOG_ODDS_PER_POINT = 0.25
+"""Log-odds per point of the final margin; half of the target is the win itself."""
 BATCH = 256
 RATE = 0.002
 DECAY = 0.01
-HELD_BACK = 10
-"""One game in so many is not learned from; it says how much was learned."""
+HELD_OUT_EVERY = 10
+"""One game in this many is held out for validation."""
 
 
 class Plan(Struct, frozen=True):
-    """What is to be taught, and how long."""
+    """What to train, and for how long."""
 
     seed: int
     games: int
@@ -61,40 +61,41 @@ class Plan(Struct, frozen=True):
 
     @property
     def rules(self) -> str:
-        """The game; all its faces are taught."""
+        """The game; the nets cover all its faces."""
         return f"{duel.NAME}/{duel.EDITION}"
 
     @property
     def says(self) -> str:
-        """What the nets say, and who asks them."""
+        """What the nets predict, for the model card."""
         return (
-            "Four nets, one after each of the rounds 1 to 4. They say how good a board is when domes have been tiled;\n"
-            "the difference of both boards is how likely a seat wins. The search asks it (`tessella.fast.duel_value`)."
+            "Four nets, one for each of the rounds 1 to 4. They evaluate a board after domes have been tiled; the\n"
+            "difference of both boards is the log-odds of a win. The search evaluates boards with them\n"
+            "(`tessella.fast.duel.evaluation`)."
         )
 
 
 class Task(Struct, frozen=True):
-    """Some games to be played."""
+    """Some games to play."""
 
     seed: int
     games: int
-    descents: int
+    rollouts: int
     net: bytes | None
 
 
 class Boundaries(Struct, frozen=True):
-    """Boundaries between rounds, one a row; both boards as a net is shown them, and how the game ended."""
+    """Boundaries between rounds, one per row: the inputs of both boards, and how the game ended."""
 
     game: NDArray[np.int64]
     round: NDArray[np.int64]
     first: Floats
     other: Floats
     margin: Floats
-    """By how many points the first seat was ahead at the end."""
+    """The lead of the first seat at the end, in points."""
     won: Floats
 
     def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> "Boundaries":
-        """Some of them."""
+        """Return the chosen rows."""
         return Boundaries(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
 
 
@@ -102,36 +103,36 @@ class Boundaries(Struct, frozen=True):
 
 
 def play_task(task: Task) -> list[list[float]]:
-    """Play some games; give a row for each boundary."""
+    """Play some games and return a row for each boundary."""
     net = read(task.net) if task.net else None
-    rng = Random(task.seed)  # noqa: S311  to be played again
-    return [row for game in range(task.games) for row in play(task.seed * TASK + game, rng, task.descents, net)]
+    rng = Random(task.seed)  # noqa: S311  reproducible
+    return [row for game in range(task.games) for row in play(task.seed * TASK_GAMES + game, rng, task.rollouts, net)]
 
 
-def play(game: int, rng: Random, descents: int, net: Net | None) -> list[list[float]]:
-    """One game between two who try about so many rounds for a move."""
-    table, scales = Duel(_config(rng), rng.getrandbits(64)), DuelValue()
-    whims = [rng.choice(WHIMS) for _ in range(2)]
-    strengths = [int(descents * rng.choice(STRENGTHS)) for _ in range(2)]
-    shown: list[list[float]] = []
+def play(game: int, rng: Random, rollouts: int, net: Net | None) -> list[list[float]]:
+    """Play one game with about this many rollouts per move; return a row for each boundary."""
+    table, scales = Duel(_config(rng), rng.getrandbits(64)), Evaluator()
+    random_rates = [rng.choice(RANDOM_MOVE_RATES) for _ in range(2)]
+    budgets = [int(rollouts * rng.choice(ROLLOUT_FACTORS)) for _ in range(2)]
+    rows: list[list[float]] = []
     while table.phase != OVER:
         if table.phase == DEALING:
-            if table.stage == PREPARED and len(shown) < table.round:
-                shown.append([game, table.round, *scales.inputs_of(table, 0), *scales.inputs_of(table, 1)])
+            if table.stage == PREPARED and len(rows) < table.round:
+                rows.append([game, table.round, *scales.inputs_of(table, 0), *scales.inputs_of(table, 1)])
             table.deal()
-        elif rng.random() < whims[table.seat()]:
+        elif rng.random() < random_rates[table.seat()]:
             table.apply(table.choose())
         else:
-            number = strengths[table.seat()]
-            thinker = Search(table, table.seat(), rng.getrandbits(64), number + 1, net)
-            table.apply(thinker.choose(number, NEVER))
+            number = budgets[table.seat()]
+            tree = OpenLoopTree(table, table.seat(), rng.getrandbits(64), number + 1, net)
+            table.apply(tree.choose(number, NEVER))
     scores = table.scores()
-    return [[*row, scores[0] - scores[1], float(table.places()[0] == 1)] for row in shown]
+    return [[*row, scores[0] - scores[1], float(table.places()[0] == 1)] for row in rows]
 
 
 def _config(rng: Random) -> Config:
-    """The faces of the first game, or any other three or four."""
-    if rng.random() < FIRST_GAME:
+    """Return a config with the default faces, or with three or four random ones."""
+    if rng.random() < DEFAULT_FACES_RATE:
         return Config()
     tiles = rng.sample(sorted({*FACE_TILES.values()}), rng.choice((3, 4)))
     chosen = {rng.choice([face for face in FACE_TILES if FACE_TILES[face] == tile]) for tile in tiles}
@@ -139,7 +140,7 @@ def _config(rng: Random) -> Config:
 
 
 def gathered(rows: Sequence[Sequence[float]]) -> Boundaries:
-    """The rows as arrays."""
+    """Return the rows as arrays."""
     table = np.array(rows, np.float64)
     middle = 2 + INPUT_NUMBERS
     return Boundaries(
@@ -156,17 +157,17 @@ def gathered(rows: Sequence[Sequence[float]]) -> Boundaries:
 
 
 def learn(boundaries: Boundaries, epochs: int, rng: np.random.Generator) -> Net:
-    """The weights of the nets, the last round learned first; all start from what is common to the rounds."""
-    ended = 0.5 * boundaries.won + 0.5 * _chance(CERTAIN * boundaries.margin)
-    common = _fitted(_blank(rng), boundaries, ended, epochs, rng, RATE)
-    wanted, nets = ended.copy(), list[Weights]()
+    """Train the nets, the last round first; all start from weights fitted to all rounds together."""
+    results = 0.5 * boundaries.won + 0.5 * _sigmoid(LOG_ODDS_PER_POINT * boundaries.margin)
+    common = _fitted(_blank(rng), boundaries, results, epochs, rng, RATE)
+    targets, nets = results.copy(), list[Weights]()
     for number in range(ROUNDS, 0, -1):
         there = boundaries.round == number
-        nets.insert(0, _fitted(common, boundaries.rows(there), wanted[there], epochs, rng, RATE / 2))
+        nets.insert(0, _fitted(common, boundaries.rows(there), targets[there], epochs, rng, RATE / 2))
         seen = boundaries.rows(there)
-        said = dict(zip(seen.game.tolist(), foreseen(nets[0], seen), strict=True))
+        predicted = dict(zip(seen.game.tolist(), win_probabilities(nets[0], seen), strict=True))
         for row in np.flatnonzero(boundaries.round == number - 1):
-            wanted[row] = (ended[row] + said[int(boundaries.game[row])]) / 2
+            targets[row] = (results[row] + predicted[int(boundaries.game[row])]) / 2
     return _joined(nets)
 
 
@@ -174,23 +175,23 @@ def _joined(nets: Sequence[Weights]) -> Net:
     return array("d", np.concatenate([part.ravel() for weights in nets for part in weights.values()]).tobytes())
 
 
-def foreseen(weights: Weights, boundaries: Boundaries) -> Floats:
-    """How likely a net thinks that the first seat wins."""
-    return _chance(_say(weights, boundaries.first)[0] - _say(weights, boundaries.other)[0])
+def win_probabilities(weights: Weights, boundaries: Boundaries) -> Floats:
+    """Return the predicted win probability of the first seat."""
+    return _sigmoid(_forward(weights, boundaries.first)[0] - _forward(weights, boundaries.other)[0])
 
 
-def surprise(net: Net, boundaries: Boundaries) -> list[float]:
-    """The cross-entropy of the win after each round; 0.69 for who knows nothing."""
+def cross_entropy(net: Net, boundaries: Boundaries) -> list[float]:
+    """Return the cross-entropy of the win after each round; 0.69 for a coin toss."""
     found: list[float] = []
     for number, weights in enumerate(nets_of(net), start=1):
         seen = boundaries.rows(boundaries.round == number)
-        chance = np.clip(foreseen(weights, seen), 1e-6, 1 - 1e-6)
-        found.append(-float((seen.won * np.log(chance) + (1 - seen.won) * np.log(1 - chance)).mean()))
+        probability = np.clip(win_probabilities(weights, seen), 1e-6, 1 - 1e-6)
+        found.append(-float((seen.won * np.log(probability) + (1 - seen.won) * np.log(1 - probability)).mean()))
     return found
 
 
 def nets_of(net: Net) -> Iterator[Weights]:
-    """The weights for each round."""
+    """Yield the weights for each round."""
     shapes = {name: weights.shape for name, weights in _blank(np.random.default_rng(0)).items()}
     rest = np.array(net)
     for _ in range(ROUNDS):
@@ -210,92 +211,96 @@ def _blank(rng: np.random.Generator) -> Weights:
     }
 
 
-def _chance(logits: Floats) -> Floats:
+def _sigmoid(logits: Floats) -> Floats:
     return 1 / (1 + np.exp(-logits))
 
 
-def _say(weights: Weights, boards: Floats) -> tuple[Floats, Floats]:
-    """How good the boards are, and what was hidden on the way."""
+def _forward(weights: Weights, boards: Floats) -> tuple[Floats, Floats]:
+    """Return the values of the boards, and the hidden layer."""
     hidden = np.maximum(boards @ weights["inward"] + weights["bias"], 0)
     return hidden @ weights["outward"] + boards @ weights["straight"], hidden
 
 
-def _slopes(weights: Weights, first: Floats, other: Floats, wanted: Floats) -> Weights:
-    """How the cross-entropy changes with each weight."""
-    (one, one_hidden), (two, two_hidden) = _say(weights, first), _say(weights, other)
-    wrong = (_chance(one - two) - wanted) / len(wanted)
-    one_back = np.outer(wrong, weights["outward"]) * (one_hidden > 0)
-    two_back = np.outer(-wrong, weights["outward"]) * (two_hidden > 0)
+def _gradient(weights: Weights, first: Floats, other: Floats, targets: Floats) -> Weights:
+    """Return the gradient of the cross-entropy."""
+    (one, one_hidden), (two, two_hidden) = _forward(weights, first), _forward(weights, other)
+    error = (_sigmoid(one - two) - targets) / len(targets)
+    one_back = np.outer(error, weights["outward"]) * (one_hidden > 0)
+    two_back = np.outer(-error, weights["outward"]) * (two_hidden > 0)
     return {
         "inward": first.T @ one_back + other.T @ two_back,
         "bias": one_back.sum(axis=0) + two_back.sum(axis=0),
-        "outward": wrong @ (one_hidden - two_hidden),
-        "straight": wrong @ (first - other),
+        "outward": error @ (one_hidden - two_hidden),
+        "straight": error @ (first - other),
     }
 
 
 def _fitted(
-    weights: Weights, boundaries: Boundaries, wanted: Floats, epochs: int, rng: np.random.Generator, rate: float
+    weights: Weights, boundaries: Boundaries, targets: Floats, epochs: int, rng: np.random.Generator, rate: float
 ) -> Weights:
-    """Go through the boundaries so often, in ever new order (Adam)."""
+    """Return the weights after some epochs of Adam over shuffled batches."""
     weights = {name: value.copy() for name, value in weights.items()}
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
-    steps, step = epochs * -(-len(wanted) // BATCH), 0
+    steps, step = epochs * -(-len(targets) // BATCH), 0
     for _ in range(epochs):
-        order = rng.permutation(len(wanted))
+        order = rng.permutation(len(targets))
         for start in range(0, len(order), BATCH):
             rows = order[start : start + BATCH]
             step += 1
-            slower = rate * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
-            slopes = _slopes(weights, boundaries.first[rows], boundaries.other[rows], wanted[rows])
-            for name, slope in slopes.items():
-                mean[name] += 0.1 * (slope - mean[name])
-                square[name] += 0.001 * (slope * slope - square[name])
+            annealed = rate * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+            gradients = _gradient(weights, boundaries.first[rows], boundaries.other[rows], targets[rows])
+            for name, gradient in gradients.items():
+                mean[name] += 0.1 * (gradient - mean[name])
+                square[name] += 0.001 * (gradient * gradient - square[name])
                 towards = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                weights[name] -= slower * (towards + DECAY * weights[name])
+                weights[name] -= annealed * (towards + DECAY * weights[name])
     return weights
 
 
 # Generations
 
 
-def train(plan: Plan, spread: Map, shown: Shown[list[list[float]]]) -> Trained:
-    """Teach the nets. The same plan gives the same, on the same kind of machine."""
+def train(plan: Plan, spread: Map, progress: Progress[list[list[float]]]) -> Trained:
+    """Train the nets. The same plan gives the same nets, on the same kind of machine."""
     rng = np.random.default_rng(plan.seed)
     rows: list[list[float]] = []
     generations: list[Generation] = []
     file: bytes | None = None
     for number in range(plan.generations):
         tasks = _tasks(plan, number, file)
-        for played in shown(spread(play_task, tasks), len(tasks), f"generation {number + 1}"):
+        for played in progress(spread(play_task, tasks), len(tasks), f"generation {number + 1}"):
             rows += played
-        lessons, held_back = _parted(gathered(rows))
-        file = write(learn(lessons, plan.epochs, rng))
+        training, held_out = _split(gathered(rows))
+        file = write(learn(training, plan.epochs, rng))
         net, blank = read(file), _joined([_blank(rng)] * ROUNDS)
-        entropy = float(np.mean(surprise(blank, held_back))), float(np.mean(surprise(net, held_back)))
-        generations.append(Generation(len(lessons.game), entropy, float(np.mean(surprise(net, lessons)))))
+        entropy = float(np.mean(cross_entropy(blank, held_out))), float(np.mean(cross_entropy(net, held_out)))
+        generations.append(Generation(len(training.game), entropy, float(np.mean(cross_entropy(net, training)))))
     assert file is not None
     data = hashlib.sha256(np.array(rows).tobytes()).hexdigest()
-    return Trained(plan, file, data, tuple(generations), tuple(_bins(read(file), _parted(gathered(rows))[1])))
+    return Trained(plan, file, data, tuple(generations), tuple(_bins(read(file), _split(gathered(rows))[1])))
 
 
 def _tasks(plan: Plan, number: int, net: bytes | None) -> list[Task]:
-    """As many games as a generation has, ten at a time; no two tasks of a plan have the same seed."""
+    """Return the tasks of a generation; no two tasks of a plan have the same seed."""
     first = plan.seed * 1_000_000 + number * 100_000
-    return [Task(first + start, TASK, plan.nodes, net) for start in range(0, plan.games // plan.generations, TASK)]
+    return [
+        Task(first + start, TASK_GAMES, plan.nodes, net)
+        for start in range(0, plan.games // plan.generations, TASK_GAMES)
+    ]
 
 
-def _parted(boundaries: Boundaries) -> tuple[Boundaries, Boundaries]:
-    """What is learned from, and what is held back."""
-    back = boundaries.game % HELD_BACK == 0
-    return boundaries.rows(~back), boundaries.rows(back)
+def _split(boundaries: Boundaries) -> tuple[Boundaries, Boundaries]:
+    """Return training and held-out data."""
+    held_out = boundaries.game % HELD_OUT_EVERY == 0
+    return boundaries.rows(~held_out), boundaries.rows(held_out)
 
 
 def _bins(net: Net, boundaries: Boundaries) -> Iterator[Bin]:
-    """How often seats won that were given about the same chance; each boundary is seen by both."""
+    """Yield how often seats won, binned by predicted win probability; each boundary counts for both seats."""
     seen = [boundaries.rows(boundaries.round == number) for number in range(1, ROUNDS + 1)]
-    first = np.concatenate([foreseen(weights, rows) for weights, rows in zip(nets_of(net), seen, strict=True)])
+    nets = zip(nets_of(net), seen, strict=True)
+    first = np.concatenate([win_probabilities(weights, rows) for weights, rows in nets])
     ended = np.concatenate([rows.won for rows in seen])
-    said, won = np.concatenate([first, 1 - first]), np.concatenate([ended, 1 - ended])
-    return binned(said, won)
+    predicted, won = np.concatenate([first, 1 - first]), np.concatenate([ended, 1 - ended])
+    return binned(predicted, won)

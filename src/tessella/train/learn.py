@@ -1,8 +1,8 @@
-"""Learning what boards are worth between two rounds of Azul, in plain NumPy.
+"""The Azul net with floating-point weights, and its training, in plain NumPy.
 
-The net is the one of `tessella.fast.azul_net`, with real numbers for weights. Where inputs are much alike, part of
-their weights is shared while learning (all patterns with the same space filled, all lines with as many tiles), so that
-what was rarely seen is not a blank; in the finished net each input has its own sum.
+The net is that of `tessella.fast.azul.net`. Similar inputs share part of their weights during training (all patterns
+with the same space filled, all lines with as many tiles), so that rare inputs are not untrained; in the quantised net
+each input has its own sum.
 """
 
 from collections.abc import Iterator
@@ -12,18 +12,18 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from tessella.fast.azul_inputs import (
+from tessella.fast.azul.features import (
     BAG,
     BOARD_INPUTS,
     COLOUR_OF,
     COLUMN_OF,
-    COMING,
     HIDDEN,
     LINE,
     NEXT,
     PAIR,
     POINTS,
     ROUND,
+    ROUNDS_LEFT,
     ROW,
     SHARED_INPUTS,
     SLOTS,
@@ -36,19 +36,19 @@ Ints: TypeAlias = NDArray[np.int16]
 Weights: TypeAlias = dict[str, Floats]
 
 POINTS_UNIT = 32
-"""So many points, and so many tiles, count as one input."""
+"""Points, and tiles, per unit of input."""
 TILES_UNIT = 8
 MARGIN_UNIT = 20.0
-"""Margins are learned in so many points, which are about as wide as a game is."""
+"""Points per unit of margin: about the spread of results."""
 BATCH = 1024
 RATE = 0.002
 DECAY = 0.5
-"""How fast the weights that nothing speaks for go back to 0; shared ones do not."""
+"""Weight decay of the inputs' own weights; shared ones do not decay."""
 BINS = 10
 
 
 class Positions(Struct, frozen=True):
-    """Boundaries between rounds, one a row, and how their games ended.
+    """Boundaries between rounds, one per row, and how their games ended.
 
     Axes: position; then seat × slot (inputs), seat (points, wins, scores), what all share (shown).
     """
@@ -61,24 +61,24 @@ class Positions(Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return int(self.points.shape[1])
 
     def __len__(self) -> int:
         return len(self.points)
 
     def rows(self, chosen: NDArray[np.int64] | slice) -> "Positions":
-        """Some of them."""
+        """Return the chosen rows."""
         return Positions(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
 
 
 def pooled(parts: list[Positions]) -> Positions:
-    """All of them, one after another."""
+    """Return several sets of positions as one."""
     return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in Positions.__struct_fields__))
 
 
 def _alike() -> Floats:
-    """What inputs of a board share: input × shared weight."""
+    """Return which inputs of a board share which weights: input × shared weight."""
     columns: list[Floats] = []
 
     def column(values: dict[int, float]) -> None:
@@ -107,7 +107,7 @@ ALIKE = _alike()
 
 
 def blank(rng: np.random.Generator) -> Weights:
-    """The weights before anything is learned."""
+    """Return random initial weights."""
     return {
         "own": np.zeros((BOARD_INPUTS, PAIR), np.float32),
         "alike": rng.normal(0, 0.1, (ALIKE.shape[1], PAIR)).astype(np.float32),
@@ -118,17 +118,17 @@ def blank(rng: np.random.Generator) -> Weights:
 
 
 class Pass(Struct, frozen=True):
-    """What is kept of a pass through the net, to learn from it. Axes: position × seat first, except `said`."""
+    """The layers of a forward pass, for backpropagation. Axes: position × seat first, except `outputs`."""
 
     boards: Floats
     common: Floats
     hidden: Floats
-    said: Floats
-    """Position × seat × (chance to win, margin)."""
+    outputs: Floats
+    """Position × seat × (logit of the win, margin)."""
 
 
 def forward(weights: Weights, positions: Positions) -> Pass:
-    """What the net says of positions."""
+    """Return the layers of the net for some positions."""
     number, seats = len(positions), positions.seats
     boards = np.zeros((number * seats, BOARD_INPUTS), np.float32)
     inputs = positions.inputs.reshape(number * seats, SLOTS)
@@ -143,59 +143,59 @@ def forward(weights: Weights, positions: Positions) -> Pass:
 
 
 def _common(positions: Positions) -> Floats:
-    """The inputs that all share, for each seat."""
+    """Return the inputs shared by all boards, for each seat."""
     number, seats = len(positions), positions.seats
     common = np.zeros((number, seats, SHARED_INPUTS), np.float32)
     every = np.arange(number)
     common[:, :, BAG : BAG + 10] = positions.shown[:, None, :10] / TILES_UNIT
     common[every, :, ROUND + positions.shown[:, 10]] = 1
-    common[every, :, COMING + positions.shown[:, 11]] = 1
+    common[every, :, ROUNDS_LEFT + positions.shown[:, 11]] = 1
     for seat in range(seats):
         common[every, seat, TURN + (seat - positions.shown[:, 12]) % seats] = 1
     return common.reshape(number * seats, SHARED_INPUTS)
 
 
-def shares(said: Floats) -> Floats:
-    """The share of the win of each seat."""
-    powers = np.exp(said[:, :, 0] - said[:, :, 0].max(axis=1, keepdims=True))
-    won: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return won
+def win_probabilities(outputs: Floats) -> Floats:
+    """Return the win probability of each seat: the softmax of the logits."""
+    powers = np.exp(outputs[:, :, 0] - outputs[:, :, 0].max(axis=1, keepdims=True))
+    probabilities: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return probabilities
 
 
-def _wrong(positions: Positions, said: Floats) -> tuple[Floats, Floats]:
-    """By how much the shares of the win and the margins are wrong: position × seat."""
-    margins = said[:, :, 1] - said[:, :, 1].mean(axis=1, keepdims=True)
+def _errors(positions: Positions, outputs: Floats) -> tuple[Floats, Floats]:
+    """Return the errors of win probabilities and margins: position × seat."""
+    margins = outputs[:, :, 1] - outputs[:, :, 1].mean(axis=1, keepdims=True)
     true = (positions.scores - positions.scores.mean(axis=1, keepdims=True)) / MARGIN_UNIT
-    return shares(said) - positions.wins, margins - true
+    return win_probabilities(outputs) - positions.wins, margins - true
 
 
 def loss(weights: Weights, positions: Positions) -> tuple[float, float]:
-    """Cross-entropy of the win, and the mean error of the margin in points, over all positions."""
+    """Return the cross-entropy of the win, and the mean error of the margin in points, over all positions."""
     entropy = error = 0.0
     for start in range(0, len(positions), 8 * BATCH):
         part = positions.rows(slice(start, start + 8 * BATCH))
-        said = forward(weights, part).said
-        entropy -= float((part.wins * np.log(shares(said) + 1e-9)).sum())
-        error += float(np.abs(_wrong(part, said)[1]).sum()) * MARGIN_UNIT / part.seats
+        outputs = forward(weights, part).outputs
+        entropy -= float((part.wins * np.log(win_probabilities(outputs) + 1e-9)).sum())
+        error += float(np.abs(_errors(part, outputs)[1]).sum()) * MARGIN_UNIT / part.seats
     return entropy / len(positions), error / len(positions)
 
 
-def binned(said: Floats, won: Floats) -> Iterator[Bin]:
-    """Claims sorted by what was said, a tenth of the win at a time, and what came of them."""
-    places: NDArray[np.int64] = np.minimum((said * BINS).astype(np.int64), BINS - 1)
-    for place in range(BINS):
-        chosen = places == place
+def binned(predicted: Floats, won: Floats) -> Iterator[Bin]:
+    """Yield the non-empty bins of predictions, each a tenth wide, with what was won."""
+    bins: NDArray[np.int64] = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
+    for number in range(BINS):
+        chosen = bins == number
         if chosen.any():
-            yield Bin(float(said[chosen].mean()), float(won[chosen].mean()), int(chosen.sum()))
+            yield Bin(float(predicted[chosen].mean()), float(won[chosen].mean()), int(chosen.sum()))
 
 
 def gradient(weights: Weights, positions: Positions) -> Weights:
-    """How each weight should change, times -1."""
+    """Return the gradient of the loss."""
     seen = forward(weights, positions)
     number, seats = len(positions), positions.seats
-    win, margin = _wrong(positions, seen.said)
-    said = np.stack([win, 0.5 * margin], axis=2).reshape(number * seats, 2) / np.float32(number)
-    hidden = (said @ weights["last"].T) * (seen.hidden > 0)
+    win, margin = _errors(positions, seen.outputs)
+    errors = np.stack([win, 0.5 * margin], axis=2).reshape(number * seats, 2) / np.float32(number)
+    hidden = (errors @ weights["last"].T) * (seen.hidden > 0)
     by_seat = hidden.reshape(number, seats, HIDDEN)
     others = by_seat.sum(axis=1, keepdims=True) - by_seat
     sums = np.stack([by_seat, others], axis=2).reshape(number * seats, PAIR)
@@ -205,12 +205,12 @@ def gradient(weights: Weights, positions: Positions) -> Weights:
         "alike": ALIKE.T @ own,
         "shared": seen.common.T @ hidden,
         "bias": hidden.sum(axis=0),
-        "last": seen.hidden.T @ said,
+        "last": seen.hidden.T @ errors,
     }
 
 
 def learn(weights: Weights, positions: Positions, epochs: int, rng: np.random.Generator) -> Iterator[Weights]:
-    """Go through the positions so often, in ever new order (Adam); give the weights after each time."""
+    """Yield the weights after each epoch of Adam over shuffled batches."""
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
     steps = epochs * (len(positions) // BATCH + 1)
@@ -220,16 +220,18 @@ def learn(weights: Weights, positions: Positions, epochs: int, rng: np.random.Ge
         for start in range(0, len(order), BATCH):
             step += 1
             rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
-            slopes = gradient(weights, positions.rows(order[start : start + BATCH]))
+            gradients = gradient(weights, positions.rows(order[start : start + BATCH]))
             weights = {
-                name: _moved(weights[name], slope, mean[name], square[name], step, rate, DECAY * (name == "own"))
-                for name, slope in slopes.items()
+                name: _adam_step(weights[name], slope, mean[name], square[name], step, rate, DECAY * (name == "own"))
+                for name, slope in gradients.items()
             }
         yield weights
 
 
-def _moved(weight: Floats, slope: Floats, mean: Floats, square: Floats, step: int, rate: float, decay: float) -> Floats:
-    """One step of Adam; what is remembered changes in place."""
+def _adam_step(
+    weight: Floats, slope: Floats, mean: Floats, square: Floats, step: int, rate: float, decay: float
+) -> Floats:
+    """Return a weight after one step of Adam; the running means change in place."""
     mean += 0.1 * (slope - mean)
     square += 0.001 * (slope * slope - square)
     towards = (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)

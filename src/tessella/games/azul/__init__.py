@@ -58,11 +58,11 @@ EDITION: Final = 1
 
 
 def inventory(state: State) -> Mapping[str, int]:
-    """Twenty tiles of each colour, wherever they lie."""
+    """Return the number of tiles of each colour, wherever they lie: always twenty."""
     return dict(zip(COLOURS, add(state.bag, tiles_out_of_bag(state)), strict=True))
 
 
 def longest(config: Config) -> int:
-    """AZ44: fifty rounds, each with a deal, at most one take a tile, and a choice a line and seat."""
+    """AZ44: fifty rounds of one deal, at most one take per tile, and one choice per line and seat."""
     tiles = TILES_PER_FACTORY * factories_for(config.seats)
     return LAST_ROUND * (1 + tiles + SIZE * config.seats)

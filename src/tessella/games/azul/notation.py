@@ -1,4 +1,4 @@
-"""How Azul is written: moves of three characters, deals, and whole positions in one line.
+"""The notation of Azul: moves of three characters, deals, and whole positions in one line.
 
     3r4     take red from factory 3 into line 4          ck-    take black from the centre to the floor
     t24     put the tile of line 2 in column 4 (grey wall)
@@ -18,6 +18,7 @@ import re
 from msgspec.structs import replace
 
 from tessella.core.game import BadNotation, Seat
+from tessella.core.notation import match_groups
 from tessella.games.azul.pieces import (
     ALL_TILES,
     COLOURS,
@@ -55,14 +56,14 @@ from tessella.games.azul.state import (
 
 SOURCES = {None: "c"} | {factory: str(factory + 1) for factory in range(factories_for(4))}
 LINES = {None: "-"} | {row: str(row + 1) for row in range(SIZE)}
-"""How sources and lines are written; moves are written by the dozen whenever somebody is to move."""
+"""Notation of sources and lines, precomputed: every legal move is written whenever a seat is to move."""
 
 TAKE = re.compile(f"([1-9c])([{COLOURS}])([1-5-])")
 PLACE = re.compile("t([1-5])([1-5])")
 
 
 def write_move(state: State, move: Move) -> str:  # noqa: ARG001
-    """Write a move in three characters."""
+    """Return the notation of a move: three characters."""
     match move:
         case Take():
             return SOURCES[move.source] + move.colour + LINES[move.line]
@@ -71,7 +72,7 @@ def write_move(state: State, move: Move) -> str:  # noqa: ARG001
 
 
 def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001
-    """Read a move, legal or not."""
+    """Parse a move, legal or not."""
     if take := TAKE.fullmatch(text):
         source, colour, line = take.groups()
         return Take(seat, None if source == "c" else int(source) - 1, colour, None if line == "-" else int(line) - 1)
@@ -81,13 +82,13 @@ def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001
 
 
 def write_deal(state: State, deal: Deal) -> str:  # noqa: ARG001
-    """Write the start player, if drawn, and the content of each factory."""
+    """Return the notation of a deal: the start player, if drawn, and the tiles of each factory."""
     start = "" if deal.start is None else f"{deal.start}:"
     return start + " ".join(tiles or "-" for tiles in deal.factories)
 
 
 def read_deal(state: State, text: str) -> Deal:  # noqa: ARG001
-    """Read a deal, possible or not."""
+    """Parse a deal, possible or not."""
     deal = re.fullmatch(rf"(?:([0-3]):)?((?:[{COLOURS}]{{1,4}}|-)(?: (?:[{COLOURS}]{{1,4}}|-))*)", text)
     if deal is None:
         raise BadNotation(f"{text!r} is not a deal: write the tiles of each factory, as in bbyk byrw - …")
@@ -99,7 +100,7 @@ def read_deal(state: State, text: str) -> Deal:  # noqa: ARG001
 
 
 def write_state(state: State) -> str:
-    """Write a position in one line."""
+    """Return the notation of a position, in one line."""
     return " ".join(
         [
             f"{state.config.seats}{state.config.wall[0]}",
@@ -120,21 +121,26 @@ def _write_board(board: Board) -> str:
 
 
 def read_state(text: str) -> State:
-    """Read a position that could lie on a table: every tile once, every tile where it may be."""
+    """Parse a position; raise `BadNotation` unless every tile exists once and lies where it may."""
     words = text.split(" ")
     if len(words) < 7:
-        raise BadNotation("a position has at least nine words")
+        raise BadNotation(f"a position has at least nine words, not {len(words)}")
     table, number, order, factories, centre, bag, lid, *boards = words
     config = _read_config(table)
-    start, current = _match("([0-3])>([0-3])", order, "who starts > who drafts")
+    start, current = match_groups("([0-3])>([0-3])", order, "who starts > who drafts")
+    seats, dishes = config.seats, factories_for(config.seats)
+    if len(boards) != seats or factories.count(",") != dishes - 1:
+        raise BadNotation(
+            f"wrong number of boards or factories: {seats} players have {seats} boards and {dishes} factories"
+        )
     known = State(
         config,
         boards=tuple(_read_board(config, board) for board in boards),
         bag=(0, 0, 0, 0, 0),
         lid=_read_counts(lid),
         factories=tuple(_read_heap(f"[{COLOURS}]{{1,{TILES_PER_FACTORY}}}", tiles) for tiles in factories.split(",")),
-        centre=_read_heap(f"{MARKER}?[{COLOURS}]{{0,{3 * factories_for(config.seats)}}}", centre),
-        round=int(_match("([0-9]|[1-4][0-9]|50)", number, "a round")[0]),
+        centre=_read_heap(f"{MARKER}?[{COLOURS}]{{0,{3 * dishes}}}", centre),
+        round=int(match_groups("([0-9]|[1-4][0-9]|50)", number, "a round")[0]),
         start=int(start),
         current=int(current),
     )
@@ -145,91 +151,88 @@ def read_state(text: str) -> State:
 
 
 def tiles_out_of_bag(state: State) -> Counts:
-    """Every tile that is not in the bag."""
+    """Return the counts of all tiles that are not in the bag."""
     heaps = [*state.factories, state.centre]
     for board in state.boards:
         heaps += [*board.lines, *board.wall, board.floor]
     return add(state.lid, counts(heaps))
 
 
-def _match(pattern: str, text: str, what: str) -> tuple[str, ...]:
-    found = re.fullmatch(pattern, text)
-    if found is None:
-        raise BadNotation(f"{text!r} is not {what}")
-    return found.groups()
-
-
 def _read_config(text: str) -> Config:
-    seats, wall = _match("([2-4])([cg])", text, "a number of seats and a wall, as in 2c")
+    seats, wall = match_groups("([2-4])([cg])", text, "a number of seats and a wall, as in 2c")
     return Config(int(seats), "coloured" if wall == "c" else "grey")
 
 
 def _read_counts(text: str) -> Counts:
-    b, y, r, k, w = map(int, _match(r"\.".join(["([0-9]{1,2})"] * SIZE), text, "counts of the five colours"))
+    b, y, r, k, w = map(int, match_groups(r"\.".join(["([0-9]{1,2})"] * SIZE), text, "counts of the five colours"))
     return b, y, r, k, w
 
 
 def _read_heap(pattern: str, text: str) -> Tiles:
-    """Tiles in any order, sorted; `-` is none."""
-    (tiles,) = _match(f"({pattern}|-)", text, "a heap of tiles")
+    """Parse tiles in any order and sort them; `-` is none."""
+    (tiles,) = match_groups(f"({pattern}|-)", text, "a heap of tiles")
     return (MARKER if MARKER in tiles else "") + heap(counts(tiles))
 
 
 def _read_board(config: Config, text: str) -> Board:
-    score, lines, wall, floor = _match("([0-9]{1,3}):([^:]*):([^:]*):([^:]*)", text, "score:lines:wall:floor")
-    (pieces,) = _match(f"([{COLOURS}m]{{0,8}}|-)", floor, "a floor line")
+    score, lines, wall, floor = match_groups("([0-9]{1,3}):([^:]*):([^:]*):([^:]*)", text, "score:lines:wall:floor")
+    (pieces,) = match_groups(f"([{COLOURS}m]{{0,8}}|-)", floor, "a floor line")
     return Board(int(score), _read_lines(lines), _read_wall(config, wall), pieces.strip("-"))
 
 
 def _read_lines(text: str) -> Lines:
-    a, b, c, d, e = _match("/".join(["([^/]*)"] * SIZE), text, "five pattern lines")
+    a, b, c, d, e = match_groups("/".join(["([^/]*)"] * SIZE), text, "five pattern lines")
     for row, tiles in enumerate((a, b, c, d, e)):
-        _match(f"-|([{COLOURS}])\\1{{0,{row}}}", tiles, f"a pattern line of {row + 1}")
+        match_groups(f"-|([{COLOURS}])\\1{{0,{row}}}", tiles, f"a pattern line of {row + 1}")
     return a.strip("-"), b.strip("-"), c.strip("-"), d.strip("-"), e.strip("-")
 
 
 def _read_wall(config: Config, text: str) -> Wall:
-    a, b, c, d, e = _match("/".join([f"([{COLOURS}.]{{5}})"] * SIZE), text, "a wall")
+    a, b, c, d, e = match_groups("/".join([f"([{COLOURS}.]{{5}})"] * SIZE), text, "a wall")
     wall = (a, b, c, d, e)
     for line in (*wall, *map("".join, zip(*wall, strict=True))):
         if any(line.count(colour) > 1 for colour in COLOURS):
-            raise BadNotation(f"{text!r} has a colour twice in a row or column")
+            raise BadNotation(f"{text!r} has the same colour twice in a row or column")
     for row, tiles in enumerate(wall):
         for colour in tiles.replace(EMPTY, ""):
             if config.wall == "coloured" and tiles.index(colour) != wall_column(row, colour):
-                raise BadNotation(f"{text!r} is not a coloured wall")
+                raise BadNotation(
+                    f"{text!r} is not a coloured wall: {colour} lies in the wrong column of row {row + 1}"
+                )
     return wall
 
 
 def _require_sound(state: State) -> None:
-    """What no single word of a position shows."""
+    """Check what no single word of a position shows."""
     seats = state.config.seats
-    if len(state.boards) != seats or len(state.factories) != factories_for(seats):
-        raise BadNotation(f"{seats} players have as many boards and {factories_for(seats)} factories")
-    if state.start >= seats or state.current >= seats or (state.current and not drafting(state)):
-        raise BadNotation("start player and drafting player sit at the table; nobody drafts when nothing is left")
+    if max(state.start, state.current) >= seats:
+        raise BadNotation(f"unknown start or drafting player: the seats are 0 to {seats - 1}")
+    if state.current and not drafting(state):
+        raise BadNotation("a player drafts although no tile is left: expected seat 0")
     if add(tiles_out_of_bag(state), state.bag) != ALL_TILES or min(state.bag) < 0:
-        raise BadNotation("there are 20 tiles of each colour")
+        raise BadNotation("wrong number of tiles: there are 20 of each colour")
     if not state.round and state != setup(state.config):
-        raise BadNotation("before the first deal the table is empty")
+        raise BadNotation("the table is not empty before the first deal")
     for board in state.boards:
         _require_sound_board(state, board)
     if (state.centre + "".join(board.floor for board in state.boards)).count(MARKER) not in _markers(state):
-        raise BadNotation("there is one start marker, in the centre or on a floor line while tiles are drafted")
+        raise BadNotation(
+            "misplaced start marker: there is one, in the centre or on a floor line while tiles are drafted"
+        )
 
 
 def _require_sound_board(state: State, board: Board) -> None:
     if any(tiles and tiles[0] in row for tiles, row in zip(board.lines, board.wall, strict=True)):
         raise BadNotation("a pattern line holds a colour that its wall row already has")
     if len(board.floor.removesuffix(MARKER)) > len(FLOOR_COSTS):
-        raise BadNotation("a floor line has seven spaces")
+        raise BadNotation("too many tiles on a floor line: it has seven spaces")
     if drafting(state):
         return
     row = next_row(board)
     if row is None and board.floor:
-        raise BadNotation("a floor line is empty after tiling")
+        raise BadNotation("a floor line is not empty after tiling")
     if row is not None and len(open_columns(state.config, board, row)) < 2:
-        raise BadNotation("after drafting only lines that leave their player a choice are still to be tiled")
+        raise BadNotation("a complete line is left after drafting that gives its player no choice")
 
 
 def _markers(state: State) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
-"""What is in the box of Azul.
+"""The components of Azul.
 
-A tile is written as the letter of its colour, so a heap of tiles is a text: `"bbk"` is two blue tiles and a black
+A tile is written as the letter of its colour, so a heap of tiles is a string: `"bbk"` is two blue tiles and a black
 one. Where no order exists, as in the bag, only counts are kept.
 """
 
@@ -11,7 +11,7 @@ Colour: TypeAlias = str
 """One letter of `COLOURS`."""
 
 Tiles: TypeAlias = str
-"""Tiles that lie openly together, one letter each; in a factory and in the centre sorted as in `COLOURS`."""
+"""Face-up tiles that lie together, one letter each; in a factory and in the centre sorted as in `COLOURS`."""
 
 Counts: TypeAlias = tuple[int, int, int, int, int]
 """How many tiles of each colour, in the order of `COLOURS`."""
@@ -40,12 +40,12 @@ ALL_TILES: Counts = (20, 20, 20, 20, 20)
 
 
 def factories_for(seats: int) -> int:
-    """AZ01: 5, 7 or 9 factories."""
+    """AZ01: return the number of factories: 5, 7 or 9."""
     return 2 * seats + 1
 
 
 def counts(tiles: Iterable[str]) -> Counts:
-    """Count the tiles of each colour; a marker among them is not a tile.
+    """Return the number of tiles of each colour; a marker among them is not counted.
 
     >>> counts("mbbk")
     (2, 0, 0, 1, 0)
@@ -55,21 +55,21 @@ def counts(tiles: Iterable[str]) -> Counts:
 
 
 def add(one: Counts, other: Counts) -> Counts:
-    """Pour two heaps together."""
+    """Return the sum of two heaps."""
     b, y, r, k, w = one
     b2, y2, r2, k2, w2 = other
     return b + b2, y + y2, r + r2, k + k2, w + w2
 
 
 def subtract(one: Counts, other: Counts) -> Counts:
-    """Take a heap out of another; a negative count means that it was not all there."""
+    """Return one heap minus another; a negative count means that some tiles were missing."""
     b, y, r, k, w = one
     b2, y2, r2, k2, w2 = other
     return b - b2, y - y2, r - r2, k - k2, w - w2
 
 
 def heap(counted: Counts) -> Tiles:
-    """Write counted tiles as letters.
+    """Return counted tiles as letters.
 
     >>> heap((2, 0, 0, 1, 0))
     'bbk'
@@ -78,7 +78,7 @@ def heap(counted: Counts) -> Tiles:
 
 
 def wall_column(row: int, colour: Colour) -> int:
-    """AZ21: the column of a colour in a row of the coloured wall, both counted from 0.
+    """AZ21: return the column of a colour in a row of the coloured wall, both counted from 0.
 
     >>> wall_column(0, "b"), wall_column(1, "b"), wall_column(1, "w")
     (0, 1, 0)

@@ -1,9 +1,9 @@
-"""What a move of Azul would do: where each tile lands, what the floor will cost, what the round would bring."""
+"""The preview of a move of Azul: where each tile lands, the cost of the floor, and the score of the round."""
 
 from collections.abc import Sequence
 
 from tessella.core import game
-from tessella.core.game import Seat, Story, tell
+from tessella.core.game import Seat, Steps, collect
 from tessella.games.azul.events import Event, MarkerTaken, TilePlaced, TilesFell, TilesLaid
 from tessella.games.azul.pieces import FLOOR_COSTS, Tiles
 from tessella.games.azul.rules import draft, drop, score_floor, tile
@@ -14,7 +14,7 @@ from tessella.games.azul.state import Board, Move, Place, State, Take, next_row,
 class Preview(game.Preview, frozen=True):
     """The move's tiles, and the mover's board if the round ended right after it.
 
-    On the grey wall the tiles still to be placed are taken to go where each scores most at that moment.
+    On the grey wall the tiles still to be placed are assumed to go where each scores most at that moment.
     """
 
     line: int | None
@@ -35,11 +35,11 @@ class Preview(game.Preview, frozen=True):
 
 
 def preview(state: State, move: Move) -> Preview:
-    """Say what a legal move does, and what the round would then bring if it ended."""
-    after, events = tell(_make(state, move))
-    settled, placed = _settle(after, move.seat)
-    score = settled.boards[move.seat].score
-    now = state if isinstance(move, Place) else _settle(state, move.seat)[0]
+    """Return what a legal move does, and how the round would be scored if it ended right after it."""
+    after, events = collect(_make(state, move))
+    scored, placed = _score_round(after, move.seat)
+    score = scored.boards[move.seat].score
+    now = state if isinstance(move, Place) else _score_round(state, move.seat)[0]
     laid = next((event for event in events if isinstance(event, TilesLaid)), None)
     fell = next((event for event in events if isinstance(event, TilesFell)), None)
     return Preview(
@@ -55,7 +55,7 @@ def preview(state: State, move: Move) -> Preview:
     )
 
 
-def _make(state: State, move: Move) -> Story[Event, State]:
+def _make(state: State, move: Move) -> Steps[Event, State]:
     match move:
         case Take():
             return draft(state, move)
@@ -63,12 +63,12 @@ def _make(state: State, move: Move) -> Story[Event, State]:
             return tile(state, seat, row, column)
 
 
-def _settle(state: State, seat: Seat) -> tuple[State, list[Event]]:
+def _score_round(state: State, seat: Seat) -> tuple[State, list[Event]]:
     """Tile the seat's wall and score its floor, as if the round were over."""
-    return tell(_settling(state, seat))
+    return collect(_tile_and_score(state, seat))
 
 
-def _settling(state: State, seat: Seat) -> Story[Event, State]:
+def _tile_and_score(state: State, seat: Seat) -> Steps[Event, State]:
     while (row := next_row(board := state.boards[seat])) is not None:
         columns = open_columns(state.config, board, row)
         if columns:

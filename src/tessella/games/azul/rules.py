@@ -1,11 +1,11 @@
-"""How Azul is played: setup, drafting, tiling the wall, the next round, the end; in the order of the rulebook."""
+"""The rules of Azul: setup, drafting, tiling the wall, the next round, the end; in the order of the rulebook."""
 
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from tessella.core import dice
-from tessella.core.game import Chance, Choose, IllegalMove, Over, Rng, Seat, Story, Turn, tell
+from tessella.core.game import Chance, Choose, IllegalMove, Over, Rng, Seat, Steps, Turn, collect
 from tessella.games.azul.events import (
     DraftingEnded,
     EndRule,
@@ -62,7 +62,7 @@ from tessella.games.azul.state import (
 
 
 def setup(config: Config) -> State:
-    """AZ01, AZ02: empty boards and factories, all tiles in the bag."""
+    """AZ01, AZ02: return empty boards and factories, with all tiles in the bag."""
     return State(
         config,
         boards=(Board(),) * config.seats,
@@ -73,7 +73,7 @@ def setup(config: Config) -> State:
 
 
 def turn(state: State) -> Turn:
-    """Who is to act: the drafting seat, all who have a tiling choice, chance, or nobody."""
+    """Return whose turn it is: the drafting seat, all seats with a tiling choice, chance, or none."""
     if drafting(state):
         return Choose((state.current,))
     if choosing := tuple(seat for seat, board in enumerate(state.boards) if next_row(board) is not None):
@@ -84,21 +84,21 @@ def turn(state: State) -> Turn:
 
 
 def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
-    """Give the state after the act, and what happened."""
+    """Return the state after the act, and its events."""
     match act:
         case Take():
-            return tell(_take(state, act))
+            return collect(_take(state, act))
         case Place():
-            return tell(_place(state, act))
+            return collect(_place(state, act))
         case Deal():
-            return tell(_deal(state, act))
+            return collect(_deal(state, act))
 
 
 # Drafting: the factory offer
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
-    """By source (factories, then the centre), colour and line (the floor last); when tiling, by column."""
+    """Return the legal moves by source (centre last), colour and line (floor last); when tiling, by column."""
     if drafting(state):
         return _legal_takes(state, seat) if seat == state.current else []
     board = state.boards[seat]
@@ -128,17 +128,17 @@ def _open_lines(board: Board, colour: Colour) -> list[int]:
 
 
 def _accepts(board: Board, row: int, tiles: Tiles, colour: Colour) -> bool:
-    """AZ14, AZ15: room, no other colour, and the colour not yet on the wall row."""
+    """AZ14, AZ15: a line accepts a colour if it has room, holds no other colour, and its wall row lacks the colour."""
     return len(tiles) <= row and (not tiles or tiles[0] == colour) and colour not in board.wall[row]
 
 
-def _take(state: State, move: Take) -> Story[Event, State]:
+def _take(state: State, move: Take) -> Steps[Event, State]:
     state = yield from draft(state, move)
     return state if drafting(state) else (yield from _tile_walls(state))
 
 
-def draft(state: State, move: Take) -> Story[Event, State]:
-    """AZ10 to AZ17: take tiles, lay them, let the surplus fall; the turn passes to the next seat."""
+def draft(state: State, move: Take) -> Steps[Event, State]:
+    """AZ10 to AZ17: take tiles, lay them, and drop the surplus; the turn passes to the next seat."""
     tiles = _require_takeable(state, move)
     board = state.boards[move.seat]
     if move.line is not None:
@@ -155,7 +155,7 @@ def draft(state: State, move: Take) -> Story[Event, State]:
 
 
 def _require_takeable(state: State, move: Take) -> Tiles:
-    """AZ10: the seat's turn, a source with such tiles."""
+    """AZ10: return the tiles of the source; it must be the seat's turn and the source must have the colour."""
     if not drafting(state):
         raise IllegalMove("AZ18", "drafting is over")
     if move.seat != state.current:
@@ -185,7 +185,7 @@ def _require_open(board: Board, line: int, colour: Colour) -> None:
         raise IllegalMove("AZ15", f"row {line + 1} of the wall already has a {COLOUR_NAMES[colour]} tile")
 
 
-def _take_tiles(state: State, move: Take, tiles: Tiles, board: Board) -> Story[Event, tuple[State, Tiles, Board]]:
+def _take_tiles(state: State, move: Take, tiles: Tiles, board: Board) -> Steps[Event, tuple[State, Tiles, Board]]:
     """AZ10, AZ11: all tiles of the colour; a factory's rest goes to the centre, the centre's marker to the floor."""
     taken = move.colour * tiles.count(move.colour)
     rest = tiles.replace(move.colour, "")
@@ -202,8 +202,8 @@ def _take_tiles(state: State, move: Take, tiles: Tiles, board: Board) -> Story[E
     return replace(state, centre=rest), taken, board
 
 
-def _lay(board: Board, move: Take, taken: Tiles) -> Story[Event, tuple[Board, Tiles]]:
-    """AZ13: fill the line from the right; say what finds no room."""
+def _lay(board: Board, move: Take, taken: Tiles) -> Steps[Event, tuple[Board, Tiles]]:
+    """AZ13: fill the line from the right; return the board and the surplus."""
     if move.line is None:
         return board, taken
     old = board.lines[move.line]
@@ -212,8 +212,8 @@ def _lay(board: Board, move: Take, taken: Tiles) -> Story[Event, tuple[Board, Ti
     return replace(board, lines=with_line(board.lines, move.line, old + laid)), taken[len(laid) :]
 
 
-def _fall(board: Board, seat: Seat, tiles: Tiles, rule: FallRule) -> Story[Event, tuple[Board, Tiles]]:
-    """AZ17: tiles fall to the floor line from the left; say which found no space and go into the lid."""
+def _fall(board: Board, seat: Seat, tiles: Tiles, rule: FallRule) -> Steps[Event, tuple[Board, Tiles]]:
+    """AZ17: tiles fall to the floor line from the left; return the board and the tiles that go into the lid."""
     if not tiles:
         return board, ""
     first = len(board.floor)
@@ -230,8 +230,8 @@ def _sorted(tiles: Tiles) -> Tiles:
 # Tiling the wall
 
 
-def _tile_walls(state: State) -> Story[Event, State]:
-    """AZ20: every player tiles what needs no choice; who has a choice to make is asked for it."""
+def _tile_walls(state: State) -> Steps[Event, State]:
+    """AZ20: tile every wall as far as no choice is needed."""
     yield DraftingEnded(state.round)
     if MARKER in state.centre:
         yield StartDecided(state.start, "AZ43")
@@ -241,8 +241,8 @@ def _tile_walls(state: State) -> Story[Event, State]:
     return (yield from _finish_round(state))
 
 
-def _tile_wall(state: State, seat: Seat) -> Story[Event, State]:
-    """AZ20: line by line from the top, as far as no choice is needed; after the last line the floor is scored."""
+def _tile_wall(state: State, seat: Seat) -> Steps[Event, State]:
+    """AZ20: tile line by line from the top, up to the first choice; after the last line score the floor."""
     while (row := next_row(state.boards[seat])) is not None:
         columns = open_columns(state.config, state.boards[seat], row)
         if len(columns) > 1:
@@ -251,7 +251,7 @@ def _tile_wall(state: State, seat: Seat) -> Story[Event, State]:
     return (yield from score_floor(state, seat))
 
 
-def tile(state: State, seat: Seat, row: int, column: int) -> Story[Event, State]:
+def tile(state: State, seat: Seat, row: int, column: int) -> Steps[Event, State]:
     """AZ20, AZ22: one tile of the line goes to the wall and scores; the others go into the lid."""
     board = state.boards[seat]
     colour = board.lines[row][0]
@@ -263,16 +263,16 @@ def tile(state: State, seat: Seat, row: int, column: int) -> Story[Event, State]
     return replace(state, boards=with_board(state.boards, seat, board), lid=add(state.lid, counts(colour * row)))
 
 
-def drop(state: State, seat: Seat, row: int) -> Story[Event, State]:
-    """AZ32: no column takes the tile, so the whole line falls to the floor."""
+def drop(state: State, seat: Seat, row: int) -> Steps[Event, State]:
+    """AZ32: drop the whole line to the floor, because no column accepts its tile."""
     board = state.boards[seat]
     tiles = board.lines[row]
     board, spilt = yield from _fall(replace(board, lines=with_line(board.lines, row, "")), seat, tiles, "AZ32")
     return replace(state, boards=with_board(state.boards, seat, board), lid=add(state.lid, counts(spilt)))
 
 
-def score_floor(state: State, seat: Seat) -> Story[Event, State]:
-    """AZ23, AZ24: the floor costs its points, never below 0; its tiles go into the lid, the marker stays."""
+def score_floor(state: State, seat: Seat) -> Steps[Event, State]:
+    """AZ23, AZ24: subtract the cost of the floor, never below 0; its tiles go into the lid, the marker stays."""
     board = state.boards[seat]
     if not board.floor:
         return state
@@ -289,8 +289,8 @@ def score_floor(state: State, seat: Seat) -> Story[Event, State]:
     )
 
 
-def _place(state: State, move: Place) -> Story[Event, State]:
-    """AZ30, AZ31: the player's choice of a column; then what follows without a choice."""
+def _place(state: State, move: Place) -> Steps[Event, State]:
+    """AZ30, AZ31: place the tile in the chosen column; then tile on up to the next choice."""
     _require_placeable(state, move)
     state = yield from tile(state, move.seat, move.row, move.column)
     state = yield from _tile_wall(state, move.seat)
@@ -315,8 +315,8 @@ def _require_placeable(state: State, move: Place) -> None:
 # The next round, and the end
 
 
-def _finish_round(state: State) -> Story[Event, State]:
-    """AZ50, AZ51: when nobody has a choice left and the game ends, the bonuses are scored."""
+def _finish_round(state: State) -> Steps[Event, State]:
+    """AZ50, AZ51: score the bonuses if no choice is left and the game ends."""
     if any(next_row(board) is not None for board in state.boards):
         return state
     rule = _ending(state)
@@ -331,7 +331,7 @@ def _finish_round(state: State) -> Story[Event, State]:
 
 
 def _ending(state: State) -> EndRule | None:
-    """AZ50, AZ42, AZ44: the rule by which the game ends after this round, if it does."""
+    """AZ50, AZ42, AZ44: return the rule by which the game ends after this round, if it does."""
     if any(complete_rows(board.wall) for board in state.boards):
         return "AZ50"
     if state.bag == NO_TILES == state.lid:
@@ -356,7 +356,7 @@ def deal(state: State, rng: Rng) -> Deal:
     return Deal(tuple(factories), start)
 
 
-def _deal(state: State, act: Deal) -> Story[Event, State]:
+def _deal(state: State, act: Deal) -> Steps[Event, State]:
     start = _require_dealable(state, act)
     yield RoundStarted(state.round + 1, start)
     for factory, tiles in enumerate(act.factories):
@@ -374,8 +374,8 @@ def _require_dealable(state: State, act: Deal) -> Seat:
     return state.start if act.start is None else act.start
 
 
-def _fill(state: State, factory: int, tiles: Tiles) -> Story[Event, State]:
-    """AZ40, AZ41: four tiles from the bag; when it is empty the lid is poured in; fewer when both are empty."""
+def _fill(state: State, factory: int, tiles: Tiles) -> Steps[Event, State]:
+    """AZ40, AZ41: fill a factory with four tiles; the lid refills an empty bag; fewer tiles if both are empty."""
     wanted = counts(tiles)
     bag, lid = state.bag, state.lid
     if tiles != heap(wanted):

@@ -1,8 +1,8 @@
-"""How points are counted in Azul."""
+"""The scoring of Azul."""
 
 from collections.abc import Sequence
 
-from tessella.core.game import Seat, Story, places
+from tessella.core.game import Seat, Steps, places
 from tessella.games.azul.events import BonusScored, Event
 from tessella.games.azul.pieces import COLOURS, EMPTY, FLOOR_COSTS, SIZE, Tiles
 from tessella.games.azul.state import Board, Wall
@@ -13,7 +13,7 @@ COLOUR_BONUS = 10
 
 
 def runs(wall: Wall, row: int, column: int) -> tuple[int, int]:
-    """AZ22: how long the horizontal and the vertical run through a space are, its own tile included."""
+    """AZ22: return the lengths of the horizontal and vertical runs through a space, its own tile included."""
     return _run(wall[row], column), _run([wall[r][column] for r in range(SIZE)], row)
 
 
@@ -27,7 +27,7 @@ def _run(spaces: Sequence[str], place: int) -> int:
 
 
 def tile_points(across: int, down: int) -> int:
-    """AZ22: a run of one gives nothing by itself; a tile without neighbours scores 1.
+    """AZ22: return the points of a tile; a run of one counts nothing, but a tile without neighbours scores 1.
 
     >>> tile_points(1, 1), tile_points(3, 1), tile_points(4, 3)
     (1, 3, 7)
@@ -36,7 +36,7 @@ def tile_points(across: int, down: int) -> int:
 
 
 def floor_costs(floor: Tiles) -> tuple[int, ...]:
-    """AZ17, AZ23: the cost of every occupied space; a marker beyond the seventh is free.
+    """AZ17, AZ23: return the cost of every occupied space; a marker beyond the seventh is free.
 
     >>> floor_costs("mrrbb")
     (1, 1, 2, 2, 2)
@@ -45,23 +45,23 @@ def floor_costs(floor: Tiles) -> tuple[int, ...]:
 
 
 def complete_rows(wall: Wall) -> int:
-    """How many rows of the wall are full."""
+    """Return the number of full rows of the wall."""
     return sum(EMPTY not in row for row in wall)
 
 
 def complete_columns(wall: Wall) -> int:
-    """How many columns of the wall are full."""
+    """Return the number of full columns of the wall."""
     return sum(EMPTY not in column for column in zip(*wall, strict=True))
 
 
 def complete_colours(wall: Wall) -> int:
-    """How many colours have all five tiles on the wall."""
+    """Return the number of colours with all five tiles on the wall."""
     tiles = "".join(wall)
     return sum(tiles.count(colour) == SIZE for colour in COLOURS)
 
 
-def score_bonuses(wall: Wall, seat: Seat) -> Story[Event, int]:
-    """AZ51: 2 for each complete row, 7 for each column, 10 for each colour."""
+def score_bonuses(wall: Wall, seat: Seat) -> Steps[Event, int]:
+    """AZ51: return the bonus points: 2 per complete row, 7 per column, 10 per colour."""
     rows, columns, colours = complete_rows(wall), complete_columns(wall), complete_colours(wall)
     if rows:
         yield BonusScored(seat, "row", rows, ROW_BONUS, rows * ROW_BONUS)
@@ -73,5 +73,5 @@ def score_bonuses(wall: Wall, seat: Seat) -> Story[Event, int]:
 
 
 def final_places(boards: Sequence[Board]) -> tuple[int, ...]:
-    """AZ52: most points, then more complete rows; after that a place is shared."""
+    """AZ52: return the places: most points, then most complete rows; further ties share a place."""
     return places([(board.score, complete_rows(board.wall)) for board in boards])

@@ -1,7 +1,7 @@
-"""The table of Azul at one moment, and the acts that change it.
+"""The state of an Azul table, and the acts that change it.
 
-Each fact is kept once. The marker lies where its letter is: in the centre, on a floor line, or, between rounds,
-with the seat that starts next. Whether players draft, tile or are done is read from where the tiles lie.
+Each fact is stored once. The marker is where its letter is: in the centre, on a floor line, or, between rounds,
+with the seat that starts next. Whether players draft, tile or are done follows from where the tiles lie.
 """
 
 from typing import Literal, TypeAlias
@@ -22,7 +22,7 @@ EVERY_COLUMN = tuple(range(SIZE))
 
 
 class Config(game.Config, frozen=True):
-    """What the players agree on before the game."""
+    """The options of a game of Azul."""
 
     seats: int = 2
     wall: Literal["coloured", "grey"] = "coloured"
@@ -33,7 +33,7 @@ class Config(game.Config, frozen=True):
 
 
 class Board(Public, frozen=True):
-    """What lies before one player, for all to see. Rows and lines count from the top, columns from the left."""
+    """The open board of one player. Rows and lines count from the top, columns from the left."""
 
     score: int = 0
     lines: Lines = EMPTY_LINES
@@ -45,8 +45,8 @@ class Board(Public, frozen=True):
 class State(Struct, frozen=True):
     """The whole table.
 
-    `round` is 0 before the first deal; `start` is who starts this round or, once that is decided, the next;
-    `current` is who drafts, and 0 while nobody does.
+    `round` is 0 before the first deal; `start` is the seat that starts this round or, once decided, the next;
+    `current` is the drafting seat, and 0 outside drafting.
     """
 
     config: Config
@@ -82,19 +82,19 @@ Move: TypeAlias = Take | Place
 
 
 class Deal(game.Deal, frozen=True):
-    """AZ03, AZ40: the new content of every factory; with the first deal also who starts (AZ04)."""
+    """AZ03, AZ40: the new content of every factory; in the first deal also the start player (AZ04)."""
 
     factories: tuple[Tiles, ...]
     start: Seat | None = None
 
 
 def with_board(boards: tuple[Board, ...], seat: Seat, board: Board) -> tuple[Board, ...]:
-    """The boards, one of them exchanged."""
+    """Return the boards with one replaced."""
     return (*boards[:seat], board, *boards[seat + 1 :])
 
 
 def with_line(lines: Lines, row: int, tiles: Tiles) -> Lines:
-    """The pattern lines, one of them exchanged."""
+    """Return the pattern lines with one replaced."""
     new = list(lines)
     new[row] = tiles
     a, b, c, d, e = new
@@ -102,19 +102,19 @@ def with_line(lines: Lines, row: int, tiles: Tiles) -> Lines:
 
 
 def with_tile(board: Board, row: int, column: int, colour: Colour) -> Board:
-    """The board with one more tile on its wall."""
+    """Return the board with one more tile on its wall."""
     old = board.wall[row]
     new = old[:column] + colour + old[column + 1 :]
     return replace(board, wall=with_line(board.wall, row, new))
 
 
 def drafting(state: State) -> bool:
-    """AZ18: drafting goes on while a factory or the centre holds a tile; the marker is not a tile."""
+    """AZ18: return whether a factory or the centre still holds a tile; the marker is not a tile."""
     return state.centre not in ("", MARKER) or any(state.factories)
 
 
 def next_row(board: Board) -> int | None:
-    """AZ20: the topmost complete line, which is the next to be tiled."""
+    """AZ20: return the topmost complete line, which is tiled next."""
     for row, tiles in enumerate(board.lines):
         if len(tiles) > row:
             return row
@@ -122,7 +122,7 @@ def next_row(board: Board) -> int | None:
 
 
 def open_columns(config: Config, board: Board, row: int) -> tuple[int, ...]:
-    """AZ21, AZ30: where the tile of a complete line may go."""
+    """AZ21, AZ30: return the columns where the tile of a complete line may go."""
     colour = board.lines[row][0]
     if config.wall == "coloured":
         return (wall_column(row, colour),)

@@ -1,4 +1,4 @@
-"""What a player of Azul may know: everything but the order of the bag.
+"""The view of a player of Azul: everything but the order of the bag.
 
 The state keeps the bag as counts, so there is no order to leak; a view shows the same counts (AZ60).
 """
@@ -27,7 +27,7 @@ class View(game.View, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Everybody sees the same table, each from an own seat."""
+    """Return the table, which looks the same from every seat."""
     return View(
         seat=seat,
         turn=turn(state),
@@ -43,16 +43,16 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def witness(event: Event, seat: Seat | None) -> Event:  # noqa: ARG001
-    """Everybody sees everything that happens."""
+    """Return the event unchanged: everybody sees everything."""
     return event
 
 
 def owner(act: Move | Deal) -> None:
-    """No act of Azul is private."""
+    """Return None: no act of Azul is private."""
 
 
 def imagine(view: View, rng: Rng) -> State:  # noqa: ARG001
-    """The one state behind a view."""
+    """Return the only state consistent with the view."""
     state = State(
         config=view.config,
         boards=view.boards,

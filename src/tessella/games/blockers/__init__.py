@@ -73,11 +73,11 @@ EDITION: Final = 1
 
 
 def inventory(state: State) -> Mapping[str, int]:
-    """BL02: 28 different tiles of each colour, wherever they lie."""
+    """BL02: return the number of different tiles of each colour, wherever they lie: always 28."""
     found = "".join(set(every_tile(state)))
     return {colour: found.count(colour) for colour in colours_of_game(state.config)}
 
 
 def longest(config: Config) -> int:
-    """The start player, five tiles a colour, and 24 plays with a draw after each but the last (BL16)."""
+    """BL16: the draw of a start player; per colour a draw of five, then 24 plays, each but the last with a draw."""
     return 1 + len(colours_of_game(config)) * 2 * PLAYS

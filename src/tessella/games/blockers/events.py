@@ -1,6 +1,6 @@
-"""What can happen at a table of Blockers!. Only the faces of drawn tiles are secret.
+"""The events of Blockers!; only the faces of drawn tiles are secret.
 
-Events say what happened, never for how long. Each scoring event carries its rule and its arithmetic, so that every
+Events say what happened, never how long to show it. Each scoring event carries its rule and its arithmetic, so every
 point can be explained. Cells count from 0, row by row.
 """
 
@@ -15,11 +15,11 @@ ScoreRule: TypeAlias = Literal["BL21", "BL23", "BL33"]
 """How a seat is scored: by groups and captures, by groups alone, or with two colours."""
 
 EndRule: TypeAlias = Literal["BL20", "BL32"]
-"""Why the game ends, or a rack is shown: the last round is complete; of two players, a colour is finished."""
+"""Why the game ends, or a rack is shown: the last round is complete or, with two players, a colour is finished."""
 
 
 class Tally(Public, frozen=True):
-    """What a seat would score now: one for each group, and what it captured of the colour that it captured most."""
+    """The score of a seat if the game ended now: one per group, plus its captures of the colour it captured most."""
 
     groups: tuple[int, ...]
     """The sizes of the groups of its colours, the largest first."""
@@ -31,19 +31,19 @@ class Tally(Public, frozen=True):
     """The lowest wins."""
 
 
-class Happening(Public, frozen=True, tag=True):
-    """Anything that happens at the table."""
+class GameEvent(Public, frozen=True, tag=True):
+    """Base of all public events."""
 
 
-class StartDrawn(Happening, frozen=True):
+class StartDrawn(GameEvent, frozen=True):
     """Chance decided who starts."""
 
     seat: Seat
     rule: str = "BL03"
 
 
-class TilesDrawn(Happening, frozen=True):
-    """A seat drew tiles of a colour, and so many are left in the supply. `tiles` is None for who may not see them."""
+class TilesDrawn(GameEvent, frozen=True):
+    """A seat drew tiles of a colour; `supply` is what is left. `tiles` is None for viewers who may not see them."""
 
     seat: Seat
     colour: Colour
@@ -54,19 +54,19 @@ class TilesDrawn(Happening, frozen=True):
 
 
 class Secret(Struct, frozen=True):
-    """A draw as its owner sees it. It is not public: `witness` says what each seat may know of it."""
+    """A draw as its owner sees it. Not public: `witness` returns what each seat may know about it."""
 
     drawn: TilesDrawn
 
 
-class LastRoundStarted(Happening, frozen=True):
-    """Everybody has drawn the last tile: everybody plays once more."""
+class LastRoundStarted(GameEvent, frozen=True):
+    """All supplies are empty: every seat plays once more."""
 
     rule: str = "BL20"
 
 
-class TileCaptured(Happening, frozen=True):
-    """A tile left the board and lies open before its captor; its group has shrunk from `group` tiles to `rest`."""
+class TileCaptured(GameEvent, frozen=True):
+    """A tile was captured and lies open before its captor; its group shrank from `group` tiles to `rest`."""
 
     seat: Seat
     cell: Cell
@@ -77,7 +77,7 @@ class TileCaptured(Happening, frozen=True):
     rule: str = "BL14"
 
 
-class TilePlaced(Happening, frozen=True):
+class TilePlaced(GameEvent, frozen=True):
     """A tile was placed. It joined groups of these sizes, or none, and is now in a group of `group` tiles."""
 
     seat: Seat
@@ -89,8 +89,8 @@ class TilePlaced(Happening, frozen=True):
     rule: str = "BL10"
 
 
-class TilePutAside(Happening, frozen=True):
-    """A seat could place no tile at all and put this one aside, open."""
+class TilePutAside(GameEvent, frozen=True):
+    """A seat could place no tile and put this one aside, face up."""
 
     seat: Seat
     colour: Colour
@@ -98,8 +98,8 @@ class TilePutAside(Happening, frozen=True):
     rule: str = "BL17"
 
 
-class RackShown(Happening, frozen=True):
-    """The tiles that are never played are shown: of two players when a colour is finished, otherwise at the end."""
+class RackShown(GameEvent, frozen=True):
+    """The unplayed tiles of a colour are shown: with two players when the colour is finished, otherwise at the end."""
 
     seat: Seat
     colour: Colour
@@ -107,7 +107,7 @@ class RackShown(Happening, frozen=True):
     rule: EndRule
 
 
-class SeatScored(Happening, frozen=True):
+class SeatScored(GameEvent, frozen=True):
     """The final score of a seat: its groups, and its captures of the colour that counts."""
 
     seat: Seat
@@ -115,7 +115,7 @@ class SeatScored(Happening, frozen=True):
     rule: ScoreRule
 
 
-class GameEnded(Happening, frozen=True):
+class GameEnded(GameEvent, frozen=True):
     """The game is over, for the reason that the rule gives."""
 
     scores: tuple[int, ...]

@@ -1,7 +1,7 @@
-"""How Blockers! is written: moves by tile and cell, deals, and whole positions in one line.
+"""The notation of Blockers!: moves by tile and cell, deals, and whole positions in one line.
 
     7@D7    place the 7 on D7                            7@D7x   capture the tile on D7 with it
-    7@-     put the 7 aside                              b7@D7   of two players: the blue 7
+    7@-     put the 7 aside                              b7@D7   with two players: the blue 7
 
     start 2         seat 2 starts                        b:7     blue draws a 7; at the start b:AD7sw
 
@@ -9,10 +9,10 @@
 
 Letters and numbers are themselves; symbols are s sun, h heart, a star, p spade, d diamond, c club, m moon, t triangle,
 o circle; w is the wild. Colours are b blue, y yellow, r red, g green, v violet. Two players always write the colour
-of a tile: to leave it out where it is clear would tell what the other rack holds. The `x` must be there if and only
-if a tile lies on the cell, so nobody captures by oversight; anything else is not a move.
+of a tile: leaving it out where it is clear would reveal what the other rack holds. The `x` is required if and only
+if a tile lies on the cell, so that no capture is made by oversight.
 
-A position names: seats and scoring (b Blockers!, u Uptown), who starts, the rows of the board, for each colour its
+A position names: seats and scoring (b Blockers!, u Uptown), start player, the rows of the board, for each colour its
 rack, supply and tiles put aside, and for each seat its captured tiles. `-` is nothing; a supply may be written `~`:
 all tiles of the colour that are nowhere else.
 """
@@ -22,6 +22,7 @@ import re
 from msgspec.structs import replace
 
 from tessella.core.game import BadNotation, Seat
+from tessella.core.notation import match_groups
 from tessella.games.blockers.pieces import (
     CELLS,
     COLOURS,
@@ -35,6 +36,7 @@ from tessella.games.blockers.pieces import (
     Cell,
     Faces,
     Tiles,
+    home,
     in_order,
     name_cell,
 )
@@ -64,7 +66,7 @@ REST = "~"
 
 
 def write_move(state: State, move: Move) -> str:
-    """Write a tile and its cell; a capture is marked."""
+    """Return the notation of a move: tile and cell, and `x` for a capture."""
     tile = move.colour + move.face if state.config.seats == 2 else move.face
     if isinstance(move, PutAside):
         return f"{tile}@-"
@@ -72,7 +74,7 @@ def write_move(state: State, move: Move) -> str:
 
 
 def read_move(state: State, seat: Seat, text: str) -> Move:
-    """Read a move, legal or not."""
+    """Parse a move, legal or not."""
     letter = f"[{COLOURS}]" if state.config.seats == 2 else ""
     move = re.fullmatch(f"({letter})([{FACES}])@(?:([{LETTERS}][{NUMBERS}])(x?)|-)", text)
     if move is None:
@@ -82,7 +84,7 @@ def read_move(state: State, seat: Seat, text: str) -> Move:
         return PutAside(seat, colour, move[2])
     cell = _read_cell(move[3])
     if (move[4] == "x") == (state.board.colours[cell] == EMPTY):
-        raise BadNotation(f"{text!r}: x is written if, and only if, a tile lies on {move[3]}")
+        raise BadNotation(f"{text!r}: write x if, and only if, a tile lies on {move[3]}")
     return Place(seat, colour, move[2], cell)
 
 
@@ -91,12 +93,12 @@ def _read_cell(text: str) -> Cell:
 
 
 def write_deal(state: State, deal: Deal) -> str:  # noqa: ARG001
-    """Write who starts, or which tiles a colour draws."""
+    """Return the notation of a deal: the start player, or the tiles that a colour draws."""
     return f"start {deal.start}" if isinstance(deal, DrawStart) else f"{deal.colour}:{deal.tiles}"
 
 
 def read_deal(state: State, text: str) -> Deal:
-    """Read a deal, possible or not."""
+    """Parse a deal, possible or not."""
     if start := re.fullmatch("start ([0-4])", text):
         return DrawStart(int(start[1]))
     if drawn := re.fullmatch(f"([{COLOURS}]):([{FACES}]{{1,{RACK_SIZE}}})", text):
@@ -108,7 +110,7 @@ def read_deal(state: State, text: str) -> Deal:
 
 
 def write_state(state: State) -> str:
-    """Write a position in one line."""
+    """Return the notation of a position, in one line."""
     return " ".join(
         [
             f"{state.config.seats}{state.config.scoring[0]}",
@@ -128,12 +130,12 @@ def _write_board(board: Board) -> str:
 
 
 def read_state(text: str) -> State:
-    """Read a position that could lie on a table: every tile once, every tile where it may be."""
+    """Parse a position; raise `BadNotation` unless every tile exists once and lies where it may."""
     table, *words = text.split(" ")
     config = _read_config(table)
     count = len(colours_of_game(config))
     if len(words) != 2 + count + config.seats:
-        raise BadNotation(f"a position for {config.seats} has {3 + count + config.seats} words")
+        raise BadNotation(f"a position for {config.seats} has {3 + count + config.seats} words, not {1 + len(words)}")
     start, board, *rest = words
     known = State(
         config,
@@ -147,26 +149,19 @@ def read_state(text: str) -> State:
     return state
 
 
-def _match(pattern: str, text: str, what: str) -> tuple[str, ...]:
-    found = re.fullmatch(pattern, text)
-    if found is None:
-        raise BadNotation(f"{text!r} is not {what}")
-    return found.groups()
-
-
 def _read_config(text: str) -> Config:
-    seats, scoring = _match("([2-5])([bu])", text, "a number of seats and a scoring, as in 3b")
+    seats, scoring = match_groups("([2-5])([bu])", text, "a number of seats and a scoring, as in 3b")
     return Config(int(seats), "blockers" if scoring == "b" else "uptown")
 
 
 def _read_seat(config: Config, text: str) -> Seat:
-    (seat,) = _match(f"([0-{config.seats - 1}])", text, "a seat at this table")
+    (seat,) = match_groups(f"([0-{config.seats - 1}])", text, "a seat at this table")
     return int(seat)
 
 
 def _read_stock(text: str) -> Stock:
     faces = f"([{FACES}]+|-)"
-    rack, supply, aside = _match(f"{faces}:({REST}|[{FACES}]+|-):{faces}", text, "rack:supply:aside")
+    rack, supply, aside = match_groups(f"{faces}:({REST}|[{FACES}]+|-):{faces}", text, "rack:supply:aside")
     return Stock(_sorted(rack), supply if supply == REST else _sorted(supply), aside.strip("-"))
 
 
@@ -175,17 +170,17 @@ def _sorted(faces: Faces) -> Faces:
 
 
 def _read_tiles(config: Config, text: str) -> Tiles:
-    (tiles,) = _match(f"((?:{_tile(config)})+|-)", text, "captured tiles")
+    (tiles,) = match_groups(f"((?:{_tile(config)})+|-)", text, "captured tiles")
     return tiles.strip("-")
 
 
 def _read_board(config: Config, text: str) -> Board:
     row = f"((?:\\.|{_tile(config)}){{{SIZE}}})"
-    rows = _match("/".join([row] * SIZE), text, "a board of nine rows")
+    rows = match_groups("/".join([row] * SIZE), text, "a board of nine rows")
     cells = re.findall(f"\\.|{_tile(config)}", "".join(rows))
     for cell, tile in enumerate(cells):
         if tile != EMPTY and cell not in CELLS[tile[1]]:
-            raise BadNotation(f"{tile} cannot lie on {name_cell(cell)}")
+            raise BadNotation(f"{tile} cannot lie on {name_cell(cell)}: it belongs in {home(tile[1])}")
     return Board("".join(tile[0] for tile in cells), "".join(tile[-1] for tile in cells))
 
 
@@ -194,7 +189,7 @@ def _tile(config: Config) -> str:
 
 
 def _with_supplies(state: State) -> State:
-    """Put the tiles that are nowhere else in the supplies that are not written out."""
+    """Fill the supplies written as `~` with the tiles that are nowhere else."""
     found = set(every_tile(state))
     rest = ["".join(face for face in FACES if colour + face not in found) for colour in colours_of_game(state.config)]
     stocks = [
@@ -205,10 +200,10 @@ def _with_supplies(state: State) -> State:
 
 
 def _require_sound(state: State) -> None:
-    """What no single word of a position shows."""
+    """Check what no single word of a position shows."""
     colours = colours_of_game(state.config)
     if sorted(every_tile(state)) != sorted(colour + face for colour in colours for face in FACES):
-        raise BadNotation("there are 28 different tiles of each colour")
+        raise BadNotation("missing or duplicate tiles: there are 28 different ones of each colour")
     if state.start is None or not plays(state):
         _require_set_up(state)
     else:
@@ -218,12 +213,12 @@ def _require_sound(state: State) -> None:
 
 
 def _require_set_up(state: State) -> None:
-    """BL03: the start player is drawn, then each rack in the order of the colours."""
+    """BL03: the start player is drawn first, then each rack in the order of the colours."""
     sizes = [len(stock.rack) for stock in state.stocks]
     if state.start is None and (any(sizes) or plays(state)):
-        raise BadNotation("before the start player is drawn all tiles are in the supplies")
+        raise BadNotation("tiles are outside the supplies before the start player is drawn")
     if not {0, RACK_SIZE}.issuperset(sizes) or sizes != sorted(sizes, reverse=True):
-        raise BadNotation("racks of five are dealt in the order of the colours")
+        raise BadNotation("wrong racks before the first play: racks of five are dealt in the order of the colours")
 
 
 def _require_full_racks(state: State, last: Seat) -> None:
@@ -231,20 +226,20 @@ def _require_full_racks(state: State, last: Seat) -> None:
     sizes = [len(stock.rack) for stock in state.stocks]
     short = [seat for seat, stock in _owned_stocks(state) if len(stock.rack) < RACK_SIZE and stock.supply]
     if not {TILES_LEFT, RACK_SIZE}.issuperset(sizes) or short not in ([], [last]):
-        raise BadNotation("a rack holds five tiles; four if the supply is empty, or before its owner draws")
+        raise BadNotation("wrong rack size: five tiles, or four if the supply is empty or its owner must draw")
 
 
 def _require_in_turn(state: State, seat: Seat, place: int) -> None:
-    """BL03, BL15: seats play in turn, and capture one tile a play at most, never of the only colour they have."""
+    """BL03, BL15: seats play in turn, capture at most one tile per play, and never their only colour."""
     own = [stock for owner, stock in _owned_stocks(state) if owner == seat]
     played = sum(len(FACES) - unplayed(stock) for stock in own)
     if played != (plays(state) + state.config.seats - 1 - place) // state.config.seats:
-        raise BadNotation("the seats play in turn")
+        raise BadNotation(f"seat {seat} has played {played} tiles, which does not fit the order of play")
     captured = state.captured[seat]
     if len(captured) // 2 > played - sum(len(stock.aside) for stock in own):
-        raise BadNotation("nobody captures more tiles than they place")
+        raise BadNotation(f"seat {seat} has captured more tiles than it has placed")
     if state.config.seats > 2 and colours_of(state.config, seat) in captured:
-        raise BadNotation("nobody captures their own tiles")
+        raise BadNotation(f"seat {seat} has captured its own colour")
 
 
 def _owned_stocks(state: State) -> list[tuple[Seat, Stock]]:

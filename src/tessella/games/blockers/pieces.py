@@ -1,7 +1,7 @@
-"""What is in the box of Blockers!: a board of 81 cells, and 28 tiles of each colour.
+"""The components of Blockers!: a board of 81 cells, and 28 tiles of each colour.
 
-A tile is written as the letter of its colour and the character of its face: `b7` is the blue 7. No face is written
-like a colour, so the tiles of a colour in a text of tiles are counted by its letter.
+A tile is written as the letter of its colour and the character of its face: `b7` is the blue 7. No face looks
+like a colour, so counting the letter of a colour in a string of tiles counts its tiles.
 """
 
 from collections.abc import Callable
@@ -17,13 +17,13 @@ Face: TypeAlias = str
 """What is printed on a tile: one character of `FACES`."""
 
 Faces: TypeAlias = str
-"""Tiles of one colour that is known, each by its face; on a rack and in a supply sorted as in `FACES`."""
+"""Tiles of one known colour, by their faces; on a rack and in a supply sorted as in `FACES`."""
 
 Tiles: TypeAlias = str
 """Tiles of several colours, two characters each: colour, face."""
 
 Cell: TypeAlias = int
-"""A place on the board, row by row: A1 is 0, A9 is 8, I9 is 80."""
+"""A cell of the board, numbered row by row: A1 is 0, A9 is 8, I9 is 80."""
 
 COLOURS = "byrgv"
 COLOUR_NAMES = {"b": "blue", "y": "yellow", "r": "red", "g": "green", "v": "violet"}
@@ -55,10 +55,10 @@ SIZE = 9
 BLOCK_SIZE = 3
 RACK_SIZE = 5
 TILES_LEFT = 4
-"""BL16: tiles of a colour that are never played."""
+"""BL16: how many tiles of a colour are never played."""
 
 PLAYS = len(FACES) - TILES_LEFT
-"""BL16: how often a colour is played."""
+"""BL16: how many tiles of a colour are played."""
 
 EVERY_CELL = range(SIZE * SIZE)
 EMPTY_BOARD = EMPTY * len(EVERY_CELL)
@@ -93,11 +93,11 @@ NEIGHBOURS = tuple(map(_next_to, EVERY_CELL))
 """BL12: the cells edge to edge with each cell."""
 
 BESIDE = tuple(map(_reader, NEIGHBOURS))
-"""What lies on those cells, read from all 81."""
+"""For each cell, a function that picks its neighbours out of a board of 81 characters."""
 
 
 def in_order(faces: Faces) -> Faces:
-    """Sort tiles, so that nobody can tell in which order they came.
+    """Return the tiles sorted, so that their order reveals nothing.
 
     >>> in_order("w7sA")
     'A7sw'
@@ -106,20 +106,20 @@ def in_order(faces: Faces) -> Faces:
 
 
 def without(faces: Faces, gone: Faces) -> Faces:
-    """The tiles that stay when some are gone."""
+    """Return the tiles that are left without some of them."""
     for face in gone:
         faces = faces.replace(face, "")
     return faces
 
 
 def draw(faces: Faces, count: int, rng: Rng) -> Faces:
-    """Take so many tiles, each as likely as another."""
+    """Return `count` random tiles, in order."""
     left = list(faces)
     return in_order("".join(left.pop(rng.randrange(len(left))) for _ in range(count)))
 
 
 def home(face: Face) -> str:
-    """BL10: where a letter, number or symbol belongs, in words.
+    """BL10: return where a letter, number or symbol belongs, in words.
 
     >>> home("A"), home("7"), home("m")
     ('row A', 'column 7', 'the block of the moon')
@@ -130,7 +130,7 @@ def home(face: Face) -> str:
 
 
 def name_cell(cell: Cell) -> str:
-    """Name a cell by its row and column.
+    """Return the name of a cell: its row and column.
 
     >>> name_cell(0), name_cell(33)
     ('A1', 'D7')

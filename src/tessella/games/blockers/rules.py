@@ -1,4 +1,4 @@
-"""How Blockers! is played: setup, a turn, drawing, the end; in the order of the rulebook."""
+"""The rules of Blockers!: setup, a turn, drawing, the end; in the order of the rulebook."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -6,7 +6,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from tessella.core.game import Chance, Choose, IllegalMove, Over, Rng, Seat, Story, Turn, tell
+from tessella.core.game import Chance, Choose, IllegalMove, Over, Rng, Seat, Steps, Turn, collect
 from tessella.games.blockers.events import (
     EndRule,
     Event,
@@ -67,32 +67,32 @@ from tessella.games.blockers.state import (
 
 
 def setup(config: Config) -> State:
-    """BL01 to BL03: an empty board, and all tiles in the supplies."""
+    """BL01 to BL03: return an empty board, with all tiles in the supplies."""
     return State(config, stocks=(Stock(),) * len(colours_of_game(config)), captured=("",) * config.seats)
 
 
 def turn(state: State) -> Turn:
-    """Who is to act: chance while somebody must draw, else the next seat, clockwise (BL03)."""
+    """Return whose turn it is: chance while a rack must be filled, else the next seat, clockwise (BL03)."""
     if state.start is None or drawing(state) is not None:
         return Chance()
     left = plays_left(state)
     if not left:
         tallies = all_tallies(state)
         return Over(tuple(each.score for each in tallies), final_places(tallies))
-    return Choose(((state.start - left) % state.config.seats,))  # of all plays each seat has the same share
+    return Choose(((state.start - left) % state.config.seats,))  # every seat has equally many plays
 
 
 def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
-    """Give the state after the act, and what happened."""
+    """Return the state after the act, and its events."""
     match act:
         case Place():
-            return tell(_place(state, act))
+            return collect(_place(state, act))
         case PutAside():
-            return tell(_put_aside(state, act))
+            return collect(_put_aside(state, act))
         case DrawStart():
-            return tell(_draw_start(state, act))
+            return collect(_draw_start(state, act))
         case DrawTiles():
-            return tell(_draw_tiles(state, act))
+            return collect(_draw_tiles(state, act))
         case _:
             assert_never(act)
 
@@ -101,7 +101,7 @@ def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
-    """By colour, face and cell; tiles to put aside only if none can be placed (BL13, BL17)."""
+    """Return the legal moves by colour, face and cell; tiles to put aside only if none can be placed (BL13, BL17)."""
     if turn(state) != Choose((seat,)):
         return []
     return _placements(state, seat) or [
@@ -110,7 +110,7 @@ def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
 
 
 def _racks(state: State, seat: Seat) -> Iterator[tuple[Colour, Faces]]:
-    """BL30, BL32: the racks from which a seat may play."""
+    """BL30, BL32: yield the racks from which a seat may play."""
     for colour in colours_of(state.config, seat):
         stock = _stock(state, colour)
         if not is_finished(unplayed(stock)):
@@ -118,7 +118,7 @@ def _racks(state: State, seat: Seat) -> Iterator[tuple[Colour, Faces]]:
 
 
 def _placements(state: State, seat: Seat) -> Sequence[Move]:
-    """BL10 to BL12, BL15, BL31: every tile on every cell where it belongs, unless a tile that must stay lies there."""
+    """BL10 to BL12, BL15, BL31: return every tile on every cell where it belongs, unless a tile there must stay."""
     colours = state.board.colours
     return [
         move
@@ -131,19 +131,19 @@ def _placements(state: State, seat: Seat) -> Sequence[Move]:
 
 @cache
 def _everywhere(seat: Seat, colour: Colour, face: Face) -> tuple[Place, ...]:
-    """BL10: a tile on every cell where it belongs."""
+    """BL10: return the placements of a tile on every cell where it belongs."""
     return tuple(Place(seat, colour, face, cell) for cell in CELLS[face])
 
 
-def _place(state: State, move: Place) -> Story[Event, State]:
+def _place(state: State, move: Place) -> Steps[Event, State]:
     _require_playable(state, move)
     _require_takes(state, move)
     state = yield from place(state, move)
     return (yield from _finish_turn(state, move))
 
 
-def place(state: State, move: Place) -> Story[Event, State]:
-    """BL10, BL14: the tile goes from the rack to the cell; a tile that lay there goes to its captor."""
+def place(state: State, move: Place) -> Steps[Event, State]:
+    """BL10, BL14: move the tile from the rack to the cell; a tile that lay there goes to its captor."""
     state = yield from _capture(state, move)
     joined = groups_beside(state.board.colours, move.cell, move.colour)
     yield TilePlaced(move.seat, move.cell, move.colour, move.face, joined, group=1 + sum(joined))
@@ -156,8 +156,8 @@ def place(state: State, move: Place) -> Story[Event, State]:
     )
 
 
-def _capture(state: State, move: Place) -> Story[Event, State]:
-    """BL14: the tile on the cell, if there is one, is laid open before its captor and never returns."""
+def _capture(state: State, move: Place) -> Steps[Event, State]:
+    """BL14: remove the tile on the cell, if any; it lies open before its captor and never returns."""
     colours, face = state.board.colours, state.board.faces[move.cell]
     colour = colours[move.cell]
     if colour == EMPTY:
@@ -172,8 +172,8 @@ def _capture(state: State, move: Place) -> Story[Event, State]:
     )
 
 
-def _put_aside(state: State, move: PutAside) -> Story[Event, State]:
-    """BL17: the turn is lost, and a tile of the rack is put aside, open."""
+def _put_aside(state: State, move: PutAside) -> Steps[Event, State]:
+    """BL17: put a tile of the rack aside, face up; the turn is over."""
     _require_playable(state, move)
     if _placements(state, move.seat):
         raise IllegalMove("BL17", "a tile is put aside only when none of the rack can be placed")
@@ -184,7 +184,7 @@ def _put_aside(state: State, move: PutAside) -> Story[Event, State]:
 
 
 def _require_playable(state: State, move: Move) -> None:
-    """BL03, BL10, BL30, BL32: the seat's turn, and a tile of its rack."""
+    """BL03, BL10, BL30, BL32: it must be the seat's turn, and the tile must be on its rack."""
     now = turn(state)
     if isinstance(now, Over):
         raise IllegalMove(_end_rule(state.config), "the game is over")
@@ -193,7 +193,7 @@ def _require_playable(state: State, move: Move) -> None:
     if move.seat not in now.seats:
         raise IllegalMove("BL03", f"it is the turn of seat {now.seats[0]}")
     if move.colour not in [*colours_of(state.config, move.seat)]:
-        raise IllegalMove("BL30" if state.config.seats == 2 else "BL03", "one plays tiles of one's own colour")
+        raise IllegalMove("BL30" if state.config.seats == 2 else "BL03", "you may only play tiles of your own colour")
     stock = _stock(state, move.colour)
     if is_finished(unplayed(stock)):
         raise IllegalMove("BL32", f"{COLOUR_NAMES[move.colour]} is finished")
@@ -202,12 +202,12 @@ def _require_playable(state: State, move: Move) -> None:
 
 
 def _require_takes(state: State, move: Place) -> None:
-    """BL10 to BL12, BL15: a cell where the face belongs, empty or with a tile that may be captured."""
+    """BL10 to BL12, BL15: the face must belong on the cell, and a tile there must be one that may be captured."""
     if move.cell not in EVERY_CELL:
         raise IllegalMove("BL01", "there is no such cell")
     where = name_cell(move.cell)
     if move.cell not in CELLS[move.face]:
-        raise IllegalMove("BL10", f"{move.face} belongs in {home(move.face)}, and {where} is not there")
+        raise IllegalMove("BL10", f"{move.face} belongs in {home(move.face)}, which does not contain {where}")
     there = state.board.colours[move.cell]
     if there == move.colour:
         raise IllegalMove(
@@ -215,7 +215,7 @@ def _require_takes(state: State, move: Place) -> None:
             f"the tile on {where} is of the same colour and cannot be captured",
         )
     if there != EMPTY and splits(state.board.colours, move.cell):
-        raise IllegalMove("BL12", f"without the tile on {where} its group would be split")
+        raise IllegalMove("BL12", f"capturing the tile on {where} would split its group")
 
 
 def _stock(state: State, colour: Colour) -> Stock:
@@ -239,22 +239,22 @@ def deal(state: State, rng: Rng) -> Deal:
     if state.start is None:
         return DrawStart(rng.randrange(state.config.seats))
     colour = drawing(state)
-    assert colour is not None, "nobody has to draw"
+    assert colour is not None, "no rack needs tiles"
     stock = _stock(state, colour)
     tiles = draw(stock.supply, RACK_SIZE - len(stock.rack), rng)
     return DrawTiles(owner_of(state.config, colour), colour, tiles)
 
 
-def _draw_start(state: State, act: DrawStart) -> Story[Event, State]:
+def _draw_start(state: State, act: DrawStart) -> Steps[Event, State]:
     if state.start is not None:
-        raise IllegalMove("BL03", "the start player is known")
+        raise IllegalMove("BL03", "the start player has already been drawn")
     if act.start not in range(state.config.seats):
         raise IllegalMove("BL03", f"there is no seat {act.start}")
     yield StartDrawn(act.start)
     return replace(state, start=act.start)
 
 
-def _draw_tiles(state: State, act: DrawTiles) -> Story[Event, State]:
+def _draw_tiles(state: State, act: DrawTiles) -> Steps[Event, State]:
     """BL03, BL16, BL20: tiles go from the supply to the rack; after the last draw of all the last round starts."""
     stock = _require_drawable(state, act)
     supply = without(stock.supply, act.tiles)
@@ -287,8 +287,8 @@ def _require_drawable(state: State, act: DrawTiles) -> Stock:
 # The end
 
 
-def _finish_turn(state: State, move: Move) -> Story[Event, State]:
-    """BL20, BL32: a finished colour of two players is shown; when every colour is finished the game is scored."""
+def _finish_turn(state: State, move: Move) -> Steps[Event, State]:
+    """BL20, BL32: with two players show a finished colour; score the game when every colour is finished."""
     if state.config.seats == 2 and is_finished(unplayed(_stock(state, move.colour))):
         yield RackShown(move.seat, move.colour, _stock(state, move.colour).rack, "BL32")
     if is_over(state):
@@ -297,7 +297,7 @@ def _finish_turn(state: State, move: Move) -> Story[Event, State]:
 
 
 def _score(state: State) -> Iterator[Event]:
-    """BL20 to BL23, BL33: show what was not played, and count."""
+    """BL20 to BL23, BL33: show the unplayed tiles and score every seat."""
     if state.config.seats > 2:
         for seat, stock in enumerate(state.stocks):
             yield RackShown(seat, COLOURS[seat], stock.rack, "BL20")

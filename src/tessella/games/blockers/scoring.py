@@ -1,4 +1,4 @@
-"""How points are counted in Blockers!: the fewest win."""
+"""The scoring of Blockers!: the fewest points win."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from tessella.games.blockers.state import Config, State, colours_of, colours_of_
 
 
 def group_sizes(colours: str, colour: Colour) -> list[int]:
-    """BL21: the sizes of all groups of a colour on the board."""
+    """BL21: return the sizes of all groups of a colour on the board."""
     sizes: list[int] = []
     met: set[Cell] = set()
     cell = colours.find(colour)
@@ -23,7 +23,7 @@ def group_sizes(colours: str, colour: Colour) -> list[int]:
 
 
 def tally(state: State, seat: Seat) -> Tally:
-    """BL21, BL23, BL33: what a seat would score now."""
+    """BL21, BL23, BL33: return what a seat would score now."""
     colours = colours_of_game(state.config)
     own = colours_of(state.config, seat)
     groups = sorted((size for colour in own for size in group_sizes(state.board.colours, colour)), reverse=True)
@@ -35,17 +35,17 @@ def tally(state: State, seat: Seat) -> Tally:
 
 
 def all_tallies(state: State) -> tuple[Tally, ...]:
-    """What each seat would score now."""
+    """Return what each seat would score now."""
     return tuple(tally(state, seat) for seat in range(state.config.seats))
 
 
 def final_places(tallies: Sequence[Tally]) -> tuple[int, ...]:
-    """BL21, BL22: lowest score, then fewest captured tiles; after that a place is shared."""
+    """BL21, BL22: return the places: lowest score, then fewest captured tiles; further ties share a place."""
     return places([(-tally.score, -sum(tally.captured)) for tally in tallies])
 
 
 def score_rule(config: Config) -> ScoreRule:
-    """The rule by which seats are scored."""
+    """Return the rule by which seats are scored."""
     if config.scoring == "uptown":
         return "BL23"
     return "BL33" if config.seats == 2 else "BL21"

@@ -1,8 +1,8 @@
-"""The table of Blockers! at one moment, and the acts that change it.
+"""The state of a Blockers! table, and the acts that change it.
 
-Each fact is kept once. How often a colour was played, whose turn it is, who must draw and whether the game is over
-are all read from where the tiles lie. Racks and supplies are sets, written in the order of `FACES`: they have no
-order that could tell when a tile was drawn, or will be.
+Each fact is stored once. How often a colour was played, whose turn it is, who must draw and whether the game is over
+all follow from where the tiles lie. Racks and supplies are sets, written in the order of `FACES`: they have no
+order that could reveal when a tile was, or will be, drawn.
 """
 
 from typing import Literal, TypeAlias
@@ -30,7 +30,7 @@ from tessella.games.blockers.pieces import (
 
 
 class Config(game.Config, frozen=True):
-    """What the players agree on before the game. Two players have two colours each (BL30)."""
+    """The options of a game of Blockers!. Two players have two colours each (BL30)."""
 
     seats: int = 4
     scoring: Literal["blockers", "uptown"] = "blockers"
@@ -48,7 +48,7 @@ class Board(Public, frozen=True):
 
 
 class Stock(Struct, frozen=True):
-    """The tiles of a colour that are neither on the board nor captured. Those put aside lie open (BL17)."""
+    """The tiles of a colour that are neither on the board nor captured. Tiles put aside lie face up (BL17)."""
 
     rack: Faces = ""
     supply: Faces = FACES
@@ -56,7 +56,7 @@ class Stock(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """The whole table: a stock for each colour, captured tiles for each seat; `start` is None until it is drawn."""
+    """The whole table: one stock per colour, captured tiles per seat; `start` is None until it is drawn."""
 
     config: Config
     stocks: tuple[Stock, ...]
@@ -66,7 +66,7 @@ class State(Struct, frozen=True):
 
 
 class Place(game.Move, frozen=True):
-    """BL10: place a tile of the rack on a cell; if a tile lies there, it is captured (BL11)."""
+    """BL10: place a tile of the rack on a cell, capturing a tile that lies there (BL11)."""
 
     colour: Colour
     face: Face
@@ -84,7 +84,7 @@ Move: TypeAlias = Place | PutAside
 
 
 class DrawStart(game.Deal, frozen=True):
-    """BL03: chance decides who starts."""
+    """BL03: the start player, drawn by chance."""
 
     start: Seat
 
@@ -104,7 +104,7 @@ Deal: TypeAlias = DrawStart | DrawTiles
 
 
 def colours_of_game(config: Config) -> str:
-    """BL03, BL30: a colour for each player, or two for each of two.
+    """BL03, BL30: return the colours in play: one per player, or two each for two players.
 
     >>> colours_of_game(Config(seats=3)), colours_of_game(Config(seats=2))
     ('byr', 'byrg')
@@ -113,12 +113,12 @@ def colours_of_game(config: Config) -> str:
 
 
 def owner_of(config: Config, colour: Colour) -> Seat:
-    """Whose colour it is: two players take the colours in turn."""
+    """Return the seat that owns a colour; two players take the colours in turn."""
     return COLOURS.index(colour) % config.seats
 
 
 def colours_of(config: Config, seat: Seat) -> str:
-    """The colour, or the two colours, of a seat.
+    """Return the colour, or the two colours, of a seat.
 
     >>> colours_of(Config(seats=3), 1), colours_of(Config(seats=2), 1)
     ('y', 'yg')
@@ -127,7 +127,7 @@ def colours_of(config: Config, seat: Seat) -> str:
 
 
 def every_tile(state: State) -> list[str]:
-    """All tiles, wherever they lie."""
+    """Return all tiles, wherever they lie."""
     heaps = [stock.rack + stock.supply + stock.aside for stock in state.stocks]
     tiles = [colour + face for colour, heap in zip(COLOURS, heaps, strict=False) for face in heap]
     tiles += [
@@ -140,17 +140,17 @@ def every_tile(state: State) -> list[str]:
 
 
 def unplayed(stock: Stock) -> int:
-    """How many tiles of a colour are on the rack or still to come: open knowledge, whatever they are."""
+    """Return how many tiles of a colour are on the rack or in the supply; the number is public."""
     return len(stock.rack) + len(stock.supply)
 
 
 def plays(state: State) -> int:
-    """How many turns were taken: every turn takes one tile from a rack."""
+    """Return how many turns were taken; every turn takes one tile from a rack."""
     return PLAYS * len(state.stocks) - plays_left(state)
 
 
 def plays_left(state: State) -> int:
-    """BL16: how many turns are still to be taken: one for each tile but the four of each colour that stay."""
+    """BL16: return how many turns are left: one per tile, except the four of each colour that are never played."""
     left = -TILES_LEFT * len(state.stocks)
     for stock in state.stocks:
         left += len(stock.rack) + len(stock.supply)
@@ -158,17 +158,17 @@ def plays_left(state: State) -> int:
 
 
 def is_finished(left: int) -> bool:
-    """BL16, BL32: whether a colour is played no more, with so many tiles left on its rack and in its supply."""
+    """BL16, BL32: return whether a colour with this many unplayed tiles is finished."""
     return left == TILES_LEFT
 
 
 def is_over(state: State) -> bool:
-    """BL20, BL32: the game ends when every colour is finished."""
+    """BL20, BL32: return whether every colour is finished."""
     return not plays_left(state)
 
 
 def drawing(state: State) -> Colour | None:
-    """BL03, BL16: the colour whose rack must be filled before play goes on."""
+    """BL03, BL16: return the colour whose rack must be filled before play continues."""
     for colour, stock in zip(COLOURS, state.stocks, strict=False):
         if len(stock.rack) < RACK_SIZE and stock.supply:
             return colour
@@ -179,7 +179,7 @@ def drawing(state: State) -> Colour | None:
 
 
 def group(colours: str, cell: Cell) -> list[Cell]:
-    """BL12: the tiles that are connected to the tile on a cell, with itself."""
+    """BL12: return the cells connected to the tile on a cell, its own included."""
     colour = colours[cell]
     found = [cell]
     for place in found:
@@ -190,7 +190,7 @@ def group(colours: str, cell: Cell) -> list[Cell]:
 
 
 def groups_beside(colours: str, cell: Cell, colour: Colour) -> tuple[int, ...]:
-    """The sizes of the groups of a colour that touch a cell, which holds no tile of the colour itself."""
+    """Return the sizes of the groups of a colour next to a cell, which itself holds no tile of the colour."""
     sizes: list[int] = []
     met: list[Cell] = []
     for near in NEIGHBOURS[cell]:
@@ -202,7 +202,7 @@ def groups_beside(colours: str, cell: Cell, colour: Colour) -> tuple[int, ...]:
 
 
 def splits(colours: str, cell: Cell) -> bool:
-    """BL12: whether its group would fall apart without the tile on a cell."""
+    """BL12: return whether removing the tile on a cell would split its group."""
     colour = colours[cell]
     if BESIDE[cell](colours).count(colour) < 2:
         return False
@@ -211,5 +211,5 @@ def splits(colours: str, cell: Cell) -> bool:
 
 
 def with_cell(cells: str, cell: Cell, mark: str) -> str:
-    """The cells, one of them exchanged."""
+    """Return the cells with one replaced."""
     return cells[:cell] + mark + cells[cell + 1 :]

@@ -1,8 +1,8 @@
-"""What a player of Blockers! may know (BL40): the own racks, and of the others only how many tiles they hold.
+"""The view of a player of Blockers! (BL40): their own racks, and of other racks only the number of tiles.
 
-A supply has no order, here or anywhere; its owner knows which tiles are in it, as they lie nowhere else. Of another
-colour one knows which tiles were not seen yet; any of them may be on the rack, each set as likely as another. What
-one may guess from how others play is left to the players.
+A supply has no order; its owner knows which tiles are in it, because they are nowhere else. Of another colour, a
+player knows which tiles have not been seen; any of them may be on the rack, all sets equally likely. Inferences
+from how others play are left to the players.
 """
 
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ class Hand(Public, frozen=True):
     played: int
     """How many of its 24 plays the colour has made."""
     unseen: Faces
-    """Tiles that the seat cannot see: of its own colour the supply, of another's the rack too."""
+    """Tiles that the seat cannot see: the supply, and for another player's colour also the rack."""
     aside: Faces
 
 
@@ -59,8 +59,8 @@ class View(game.View, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """BL40: the open table, and the racks that the seat may see."""
-    in_sight = _racks_in_sight(state.config, seat, tuple(map(unplayed, state.stocks)))
+    """BL40: return the open table, and the racks that the seat may see."""
+    visible = _visible_racks(state.config, seat, tuple(map(unplayed, state.stocks)))
     colours = colours_of_game(state.config)
     return View(
         seat=seat,
@@ -68,7 +68,7 @@ def view(state: State, seat: Seat | None) -> View:
         config=state.config,
         board=state.board,
         hands=tuple(
-            _hand(state.config, colour, stock, in_sight=colour in in_sight)
+            _hand(state.config, colour, stock, visible=colour in visible)
             for colour, stock in zip(colours, state.stocks, strict=True)
         ),
         captured=state.captured,
@@ -77,21 +77,21 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
-def _hand(config: Config, colour: Colour, stock: Stock, *, in_sight: bool) -> Hand:
+def _hand(config: Config, colour: Colour, stock: Stock, *, visible: bool) -> Hand:
     return Hand(
         colour=colour,
         owner=owner_of(config, colour),
-        rack=stock.rack if in_sight else None,
+        rack=stock.rack if visible else None,
         held=len(stock.rack),
         supply=len(stock.supply),
         played=len(FACES) - unplayed(stock),
-        unseen=stock.supply if in_sight else in_order(stock.rack + stock.supply),
+        unseen=stock.supply if visible else in_order(stock.rack + stock.supply),
         aside=stock.aside,
     )
 
 
-def _racks_in_sight(config: Config, seat: Seat | None, left: tuple[int, ...]) -> list[Colour]:
-    """BL32, BL40: the own racks; of two players those of finished colours; all of them when the game is over."""
+def _visible_racks(config: Config, seat: Seat | None, left: tuple[int, ...]) -> list[Colour]:
+    """BL32, BL40: return the colours of visible racks: own ones, with two players finished ones, at the end all."""
     colours = colours_of_game(config)
     finished = [colour for colour, count in zip(colours, left, strict=True) if is_finished(count)]
     shown = finished if config.seats == 2 or len(finished) == len(colours) else []
@@ -99,21 +99,21 @@ def _racks_in_sight(config: Config, seat: Seat | None, left: tuple[int, ...]) ->
 
 
 def witness(event: Event, seat: Seat | None) -> PublicEvent:
-    """Everybody sees everything that happens, but the faces of drawn tiles."""
+    """Return the event as the seat saw it: the faces of drawn tiles are hidden from others."""
     if not isinstance(event, Secret):
         return event
     return event.drawn if event.drawn.seat == seat else replace(event.drawn, tiles=None)
 
 
 def owner(act: Move | Deal) -> Seat | None:
-    """BL40: only its owner may read which tiles were drawn."""
+    """BL40: return the owner of a draw, who alone may read which tiles were drawn."""
     return act.owner if isinstance(act, DrawTiles) else None
 
 
 def imagine(view: View, rng: Rng) -> State:
-    """Deal the tiles that the seat cannot see to racks and supplies, every way as likely as another."""
-    in_sight = _racks_in_sight(view.config, view.seat, tuple(hand.held + hand.supply for hand in view.hands))
-    stocks = [_seen(hand) if hand.colour in in_sight else _imagined(hand, rng) for hand in view.hands]
+    """Return a state with the unseen tiles dealt to racks and supplies, all ways equally likely."""
+    visible = _visible_racks(view.config, view.seat, tuple(hand.held + hand.supply for hand in view.hands))
+    stocks = [_seen(hand) if hand.colour in visible else _imagined(hand, rng) for hand in view.hands]
     return State(view.config, tuple(stocks), view.captured, view.board, view.start)
 
 

@@ -5,10 +5,9 @@ Plays by the rules of *Azul Duel* (Michael Kiesling, Plan B Games); not affiliat
 
 from typing import Final
 
-from tessella.games.duel.box import inventory
 from tessella.games.duel.chance import deal
 from tessella.games.duel.notation import read_deal, read_move, write_deal, write_move
-from tessella.games.duel.pieces import FACTORY_TILES, PLATE_ROUNDS, PLATES, PLATES_A_ROUND, ROUNDS, SEATS, SIZE
+from tessella.games.duel.pieces import FACTORY_TILES, PLATE_ROUNDS, PLATES, PLATES_PER_ROUND, ROUNDS, SEATS, SIZE
 from tessella.games.duel.positions import read_state, write_state
 from tessella.games.duel.preview import Preview, preview
 from tessella.games.duel.rules import apply, legal_moves, setup, turn
@@ -34,6 +33,7 @@ from tessella.games.duel.state import (
     Stop,
     Take,
     TakeChip,
+    inventory,
 )
 from tessella.games.duel.view import View, imagine, owner, view, witness
 
@@ -88,9 +88,9 @@ EDITION: Final = 1
 
 
 def longest(config: Config) -> int:
-    """A bound on every act: a tile is taken at least, a chip revealed and taken, a plate drawn and put back."""
+    """Return a bound: per round a take per tile, two acts per chip, the tiling, and a draw and return per plate."""
     takes = sum(FACTORY_TILES) + len(FACTORY_TILES)
     chips = 2 * len(FACTORY_TILES)
-    plates = SEATS * PLATES_A_ROUND * (2 * len(PLATES) + 3)
+    plates = SEATS * PLATES_PER_ROUND * (2 * len(PLATES) + 3)
     tiling = 2 * SIZE * config.seats
     return ROUNDS * (2 + takes + chips + tiling) + PLATE_ROUNDS * plates + 2 * SEATS

@@ -1,6 +1,6 @@
-"""What nobody chooses in Azul Duel: the start player, the plates, the tiles on the factories, the chips.
+"""The deals of Azul Duel: the start player, the plates, the tiles on the factories, the chips.
 
-Everything is decided as late as it can be, when somebody may first know it.
+Everything is drawn as late as possible, when a player may first know it.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from math import comb, prod
 from msgspec.structs import replace
 
 from tessella.core import dice
-from tessella.core.game import IllegalMove, Rng, Story
-from tessella.games.duel.acquire import knows_hand, look
+from tessella.core.game import IllegalMove, Rng, Steps
+from tessella.games.duel.drafting import knows_hand, look
 from tessella.games.duel.events import (
     ChipRevealed,
     Event,
@@ -57,11 +57,11 @@ from tessella.games.duel.state import (
     with_factory,
 )
 
-# What is to be decided
+# Which deal is due
 
 
 def due(state: State) -> type[Deal] | None:
-    """What chance decides now, if anything."""
+    """Return the type of the deal that comes next, if chance is to act."""
     match state.phase:
         case "prepare":
             if state.round == 0 and not state.open:
@@ -78,12 +78,12 @@ def due(state: State) -> type[Deal] | None:
 
 
 def to_open(state: State) -> tuple[Back, ...]:
-    """DU12, DU40: the plates of the stack that fill up the open ones, while they are filled up."""
+    """DU12, DU40: return the top plates of the stack that will refill the open ones."""
     return state.stack[: OPEN_PLATES - len(state.open)]
 
 
 def to_reveal(state: State) -> list[int]:
-    """DU26: the factories whose chip is to be turned over, because they are empty."""
+    """DU26: return the empty factories whose chip is to be turned over."""
     return [
         number
         for number, factory in enumerate(state.factories)
@@ -92,17 +92,17 @@ def to_reveal(state: State) -> list[int]:
 
 
 def undecided(state: State) -> dict[Kind, list[Plate]]:
-    """The plates that nobody has seen yet, by kind."""
+    """Return the plates that no player has seen yet, by kind."""
     seen = {*state.open, *(back.face for back in (*state.stack, *state.hand))}
     seen |= {PRINTED[plate] for board in state.boards for plate in board.dome if plate}
     return {kind: [plate for plate in plates if plate not in seen] for kind, plates in PLATES_OF.items()}
 
 
-# Shaking
+# Drawing
 
 
 def deal(state: State, rng: Rng) -> Deal:
-    """Decide what is due: the only use of random numbers."""
+    """Return a random deal of the type that is due; the only use of random numbers."""
     kind = due(state)
     if kind is Shuffle:
         return _shuffle(state, rng)
@@ -123,7 +123,7 @@ def _shuffle(state: State, rng: Rng) -> Shuffle:
 
 
 def _draw_plates(state: State, backs: Sequence[Back], rng: Rng) -> tuple[Plate, ...]:
-    """Which plates these are: of those that nobody has looked at, any of the kind, each as likely as the others."""
+    """Return the faces of these plates; an unseen one is any unseen plate of its kind, equally likely."""
     free = undecided(state)
     return tuple(
         free[back.kind].pop(rng.randrange(len(free[back.kind]))) if back.fresh else back.face for back in backs
@@ -147,7 +147,7 @@ def _draw_factories(state: State, rng: Rng) -> tuple[Tiles, ...]:
 
 
 def _draw_tiles(bag: list[int], tower: list[int], number: int, rng: Rng) -> Sequence[int]:
-    """DU40: from the bag and, whenever it is empty, the tower; fewer when both are empty."""
+    """DU40: draw tiles from the bag; the tower refills it when empty; fewer tiles if both are empty."""
     drawn = [0] * len(COLOURS)
     for _ in range(number):
         if not any(bag):
@@ -159,13 +159,13 @@ def _draw_tiles(bag: list[int], tower: list[int], number: int, rng: Rng) -> Sequ
 
 _LARGE_TILES = FACTORY_TILES[LARGE]
 TWO_COLOURED = tuple(fill for fill in product(range(_LARGE_TILES), repeat=len(COLOURS)) if sum(fill) == _LARGE_TILES)
-"""DU11: every content of the large factory that is not of one colour."""
+"""DU11: every content of the large factory with at least two colours."""
 
 
 def _draw_again(bag: list[int], tower: list[int], large: Sequence[int], rng: Rng) -> Sequence[int]:
-    """DU11: tiles of one colour go back; what comes at last shows two, if the bag and then the tower can.
+    """DU11: put back tiles of a single colour and draw two colours or more, if the bag and then the tower allow it.
 
-    Instead of drawing until two colours show, one of the fills that do is drawn, each as likely as it would be.
+    Instead of redrawing until two colours show, sample from all such fills with the same distribution.
     """
     fills: Sequence[Sequence[int]] = [large]
     _pour(list(large), bag)
@@ -185,17 +185,17 @@ def _pour(source: list[int], target: list[int]) -> None:
 
 
 def _colours(counted: Sequence[int]) -> int:
-    """How many colours there are among counted tiles."""
+    """Return the number of colours among counted tiles."""
     return sum(number > 0 for number in counted)
 
 
-# What has been decided
+# Applying a deal
 
 
-def settle(state: State, act: Deal) -> Story[Event, State]:
-    """Do what chance decided, if it is due and possible."""
+def resolve(state: State, act: Deal) -> Steps[Event, State]:
+    """Apply a deal; raise `IllegalMove` unless it is due and possible."""
     if type(act) is not due(state):
-        raise IllegalMove("DU40", "this is not what chance decides now")
+        raise IllegalMove("DU40", "a different deal is due")
     match act:
         case Shuffle():
             return (yield from _shuffled(state, act))
@@ -209,8 +209,8 @@ def settle(state: State, act: Deal) -> Story[Event, State]:
             return (yield from _look(state, act))
 
 
-def _shuffled(state: State, act: Shuffle) -> Story[Event, State]:
-    """DU10, DU12: a start player and an order of the backs; then the first three plates are opened."""
+def _shuffled(state: State, act: Shuffle) -> Steps[Event, State]:
+    """DU10, DU12: set the start player and the order of the backs; then open the first three plates."""
     if not 0 <= act.start < SEATS:
         raise IllegalMove("DU12", f"there is no seat {act.start}")
     if sorted(act.kinds) != sorted(back.kind for back in state.stack):
@@ -220,8 +220,8 @@ def _shuffled(state: State, act: Shuffle) -> Story[Event, State]:
     return (yield from _open(state, act.plates))
 
 
-def _open(state: State, plates: tuple[Plate, ...]) -> Story[Event, State]:
-    """DU10, DU12, DU40: the top plates of the stack fill up the open ones."""
+def _open(state: State, plates: tuple[Plate, ...]) -> Steps[Event, State]:
+    """DU10, DU12, DU40: open the top plates of the stack."""
     _require_plates(state, to_open(state), plates)
     rule: OpenRule = "DU12" if state.phase == "first" else "DU40" if state.round else "DU10"
     yield PlatesOpened(plates, rule)
@@ -229,8 +229,8 @@ def _open(state: State, plates: tuple[Plate, ...]) -> Story[Event, State]:
     return replace(state, phase="act") if state.phase == "first" and all(map(plates_on, state.boards)) else state
 
 
-def _look(state: State, act: Look) -> Story[Event, State]:
-    """DU20: the drawn plates get their faces, and the player looks at them."""
+def _look(state: State, act: Look) -> Steps[Event, State]:
+    """DU20: give the drawn plates their faces, and let the player look at them."""
     if act.owner != state.current:
         raise IllegalMove("DU60", f"only seat {state.current} looks at these plates")
     _require_plates(state, state.hand, act.plates)
@@ -239,7 +239,7 @@ def _look(state: State, act: Look) -> Story[Event, State]:
 
 
 def _require_plates(state: State, backs: Sequence[Back], plates: Sequence[Plate]) -> None:
-    """DU03: these plates may lie here: those that somebody has looked at, and others that nobody has."""
+    """DU03: each plate must be the one a player has seen here, or an unseen one of the same kind."""
     free = undecided(state)
     if len(plates) != len(backs) or len({*plates}) != len(plates):
         raise IllegalMove("DU03", f"{len(backs)} different plates are turned over")
@@ -248,11 +248,11 @@ def _require_plates(state: State, backs: Sequence[Back], plates: Sequence[Plate]
             raise IllegalMove("DU03", f"the plate {plate} cannot lie here")
 
 
-def _reveal(state: State, act: Reveal) -> Story[Event, State]:
-    """DU26: the chips of empty factories are turned over."""
+def _reveal(state: State, act: Reveal) -> Steps[Event, State]:
+    """DU26: turn over the chips of empty factories."""
     numbers, left = to_reveal(state), without(state.chips, act.chips)
     if len(act.chips) != len(numbers) or len(left) != len(state.chips) - len(numbers):
-        raise IllegalMove("DU04", f"{act.chips!r} are not {len(numbers)} of the chips that are still to be revealed")
+        raise IllegalMove("DU04", f"{act.chips!r} is not a choice of {len(numbers)} unrevealed chips")
     for number, chip in zip(numbers, act.chips, strict=True):
         yield ChipRevealed(number, chip)
         factory = replace(state.factories[number], chip=chip)
@@ -260,8 +260,8 @@ def _reveal(state: State, act: Reveal) -> Story[Event, State]:
     return replace(state, chips=left)
 
 
-def _fill(state: State, act: Fill) -> Story[Event, State]:
-    """DU10, DU40: a new round, with tiles on the factories, the large one first."""
+def _fill(state: State, act: Fill) -> Steps[Event, State]:
+    """DU10, DU40: start a round by filling the factories, the large one first."""
     if len(act.factories) != len(FACTORY_TILES):
         raise IllegalMove("DU10", "there are five factories")
     yield RoundStarted(state.round + 1, state.start)
@@ -272,8 +272,8 @@ def _fill(state: State, act: Fill) -> Story[Event, State]:
     return replace(state, round=state.round + 1, phase="act", current=state.start)
 
 
-def _fill_factory(state: State, number: int, tiles: Tiles) -> Story[Event, State]:
-    """DU10, DU11, DU40: tiles from the bag and, when that is empty or shows one colour only, from the tower."""
+def _fill_factory(state: State, number: int, tiles: Tiles) -> Steps[Event, State]:
+    """DU10, DU11, DU40: fill a factory from the bag, and from the tower if the bag is empty or has only one colour."""
     wanted, size = counts(tiles), FACTORY_TILES[number]
     bag, tower = state.bag, state.tower
     if tiles != heap(wanted):
@@ -287,13 +287,13 @@ def _fill_factory(state: State, number: int, tiles: Tiles) -> Story[Event, State
     if sum(wanted) != min(size, sum(bag)) or min(subtract(bag, wanted)) < 0:
         raise IllegalMove("DU10", f"factory {number} cannot get {tiles!r} from this bag")
     if number == LARGE and _colours(wanted) == 1 < _colours(bag):
-        raise IllegalMove("DU11", "the large factory shows two colours if it can")
+        raise IllegalMove("DU11", "the large factory must show two colours if possible")
     yield FactoryFilled(number, tiles)
     factories = with_factory(state.factories, number, Factory(tiles, chip="" if number == LARGE else FACE_DOWN))
     return replace(state, bag=subtract(bag, wanted), tower=tower, factories=factories)
 
 
 def _may_draw_again(bag: Counts, tower: Counts) -> bool:
-    """DU11: whether five tiles of the only colour in the bag may come first, to be drawn again from everything."""
+    """DU11: return whether the only colour in the bag may fill the large factory, so that it is drawn again."""
     size = FACTORY_TILES[LARGE]
     return _colours(bag) == 1 and any(b and b + t >= size for b, t in zip(bag, tower, strict=True))

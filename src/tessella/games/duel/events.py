@@ -1,6 +1,6 @@
-"""What can happen at a table of Azul Duel.
+"""The events of Azul Duel.
 
-Events say what happened, never for how long. Each scoring event carries its rule and its arithmetic, so that every
+Events say what happened, never how long to show it. Each scoring event carries its rule and its arithmetic, so every
 point can be explained. Factories, lines, rows, columns, slots and spaces count from 0; factory 0 is the large one.
 
 Two things are secret: which plates a player looks at, and which one goes back under the stack. Their events,
@@ -21,17 +21,17 @@ PlaceRule: TypeAlias = Literal["DU12", "DU20"]
 """Why a plate is placed: as a player's first, or for a token."""
 
 BreakRule: TypeAlias = Literal["DU27", "DU32"]
-"""Why tiles break: they found no room in the line or were not meant for one, or their line can never be placed."""
+"""Why tiles break: they did not go into a line, or their line can never be placed."""
 
 
-class Happening(Public, frozen=True, tag=True):
-    """Anything that a seat sees happen at the table."""
+class GameEvent(Public, frozen=True, tag=True):
+    """Base of all public events."""
 
 
 # Preparing
 
 
-class StackShuffled(Happening, frozen=True):
+class StackShuffled(GameEvent, frozen=True):
     """The plates were shuffled and a start player was drawn; kinds from the top of the stack."""
 
     start: Seat
@@ -39,24 +39,24 @@ class StackShuffled(Happening, frozen=True):
     rule: str = "DU10"
 
 
-class PlatesOpened(Happening, frozen=True):
+class PlatesOpened(GameEvent, frozen=True):
     """Plates from the top of the stack now lie open."""
 
     plates: tuple[Plate, ...]
     rule: OpenRule
 
 
-class RoundStarted(Happening, frozen=True):
+class RoundStarted(GameEvent, frozen=True):
     """A round begins: the players have their tokens, the start tile lies on the large factory."""
 
     round: int
     start: Seat
 
 
-class TowerPoured(Happening, frozen=True):
+class TowerPoured(GameEvent, frozen=True):
     """The tiles of the tower went into the bag before this factory was full.
 
-    DU40: the bag was empty; DU11: it could not show two colours.
+    DU40: the bag was empty; DU11: it held a single colour.
     """
 
     tiles: int
@@ -64,15 +64,15 @@ class TowerPoured(Happening, frozen=True):
     rule: Literal["DU11", "DU40"]
 
 
-class FactoryFilled(Happening, frozen=True):
-    """A factory got its tiles, maybe too few or none; a small one also got a chip, face down."""
+class FactoryFilled(GameEvent, frozen=True):
+    """A factory got its tiles, possibly too few or none; a small one also got a chip, face down."""
 
     factory: int
     tiles: Tiles
     rule: str = "DU10"
 
 
-class ChipRevealed(Happening, frozen=True):
+class ChipRevealed(GameEvent, frozen=True):
     """A small factory is empty, so its chip was turned over."""
 
     factory: int
@@ -83,7 +83,7 @@ class ChipRevealed(Happening, frozen=True):
 # Phase 1: acquire
 
 
-class TokenPlaced(Happening, frozen=True):
+class TokenPlaced(GameEvent, frozen=True):
     """A seat placed a dome token to get a plate; `left` are still to be placed."""
 
     seat: Seat
@@ -91,8 +91,8 @@ class TokenPlaced(Happening, frozen=True):
     rule: str = "DU20"
 
 
-class PlateDrawn(Happening, frozen=True):
-    """A seat drew a plate from the stack, unseen; `points` is what the score really lost, as a negative number."""
+class PlateDrawn(GameEvent, frozen=True):
+    """A seat drew a plate from the stack, unseen; `points` is what the score actually lost, as a negative number."""
 
     seat: Seat
     kind: Kind
@@ -107,15 +107,15 @@ class PlatesLookedAt(Struct, frozen=True):
     plates: tuple[Plate, ...]
 
 
-class PlatesSeen(Happening, frozen=True):
-    """A seat looked at the plates that it drew: itself it saw the plates, others saw the backs."""
+class PlatesSeen(GameEvent, frozen=True):
+    """A seat looked at the plates it drew: it saw the faces, others saw the backs."""
 
     seat: Seat
     plates: tuple[Plate | Kind, ...]
     rule: str = "DU20"
 
 
-class PlatePlaced(Happening, frozen=True):
+class PlatePlaced(GameEvent, frozen=True):
     """A seat took an open plate, or kept one that it drew, and laid it in a slot."""
 
     seat: Seat
@@ -132,15 +132,15 @@ class PlatePutBack(Struct, frozen=True):
     plate: Plate
 
 
-class PlateReturned(Happening, frozen=True):
-    """A seat put a plate under the stack: itself it knows which, others saw the back."""
+class PlateReturned(GameEvent, frozen=True):
+    """A seat put a plate under the stack: it knows which, others saw the back."""
 
     seat: Seat
     plate: Plate | Kind
     rule: str = "DU20"
 
 
-class SunTaken(Happening, frozen=True):
+class SunTaken(GameEvent, frozen=True):
     """A seat took all tiles of a colour from the sun of a factory; `rest` goes to its moon."""
 
     seat: Seat
@@ -151,7 +151,7 @@ class SunTaken(Happening, frozen=True):
     rule: str = "DU23"
 
 
-class TilesStacked(Happening, frozen=True):
+class TilesStacked(GameEvent, frozen=True):
     """The leftover of a small factory was stacked on its chip, the bottom tile first."""
 
     seat: Seat
@@ -160,7 +160,7 @@ class TilesStacked(Happening, frozen=True):
     rule: str = "DU23"
 
 
-class MoonsTaken(Happening, frozen=True):
+class MoonsTaken(GameEvent, frozen=True):
     """A seat took tiles of a colour from the moons: `counts` says how many from each factory."""
 
     seat: Seat
@@ -169,14 +169,14 @@ class MoonsTaken(Happening, frozen=True):
     rule: str = "DU24"
 
 
-class StartTileTaken(Happening, frozen=True):
+class StartTileTaken(GameEvent, frozen=True):
     """A seat took the start tile from the large factory."""
 
     seat: Seat
     rule: str = "DU25"
 
 
-class ChipTaken(Happening, frozen=True):
+class ChipTaken(GameEvent, frozen=True):
     """A seat took a revealed chip."""
 
     seat: Seat
@@ -185,7 +185,7 @@ class ChipTaken(Happening, frozen=True):
     rule: str = "DU26"
 
 
-class TilesLaid(Happening, frozen=True):
+class TilesLaid(GameEvent, frozen=True):
     """Tiles went into a pattern line, into these spaces counted from the right."""
 
     seat: Seat
@@ -195,8 +195,8 @@ class TilesLaid(Happening, frozen=True):
     rule: str = "DU27"
 
 
-class TilesBroke(Happening, frozen=True):
-    """Tiles went to these broken spaces; what found no space went into the tower, free (DU28)."""
+class TilesBroke(GameEvent, frozen=True):
+    """Tiles went to these broken spaces; the rest went into the tower at no cost (DU28)."""
 
     seat: Seat
     colour: Colour
@@ -205,14 +205,14 @@ class TilesBroke(Happening, frozen=True):
     rule: BreakRule
 
 
-class Passed(Happening, frozen=True):
-    """A seat could do nothing and was passed over."""
+class Passed(GameEvent, frozen=True):
+    """A seat had no action and was skipped."""
 
     seat: Seat
     rule: str = "DU29"
 
 
-class AcquiringEnded(Happening, frozen=True):
+class AcquiringEnded(GameEvent, frozen=True):
     """Phase 1 is over: the factories are empty and all tokens are placed."""
 
     round: int
@@ -222,7 +222,7 @@ class AcquiringEnded(Happening, frozen=True):
 # Phase 2: tile the dome
 
 
-class ChipsPaid(Happening, frozen=True):
+class ChipsPaid(GameEvent, frozen=True):
     """A seat completed a line with chips, which stand for this many tiles."""
 
     seat: Seat
@@ -232,7 +232,7 @@ class ChipsPaid(Happening, frozen=True):
     rule: str = "DU31"
 
 
-class TilePlaced(Happening, frozen=True):
+class TilePlaced(GameEvent, frozen=True):
     """A tile went to the dome and scored its runs; the other tiles of its line went into the tower.
 
     `across` and `down` are the lengths of the runs through the tile; a run of 1 gives nothing, unless both are 1.
@@ -249,7 +249,7 @@ class TilePlaced(Happening, frozen=True):
     rule: str = "DU33"
 
 
-class SpecialPlaced(Happening, frozen=True):
+class SpecialPlaced(GameEvent, frozen=True):
     """The coloured spaces of a special plate are filled: its special tile was placed and scored its row."""
 
     seat: Seat
@@ -259,8 +259,8 @@ class SpecialPlaced(Happening, frozen=True):
     rule: str = "DU34"
 
 
-class BrokenScored(Happening, frozen=True):
-    """Broken tiles and the start tile cost points; `points` is what the score really lost, as a negative number."""
+class BrokenScored(GameEvent, frozen=True):
+    """Broken tiles and the start tile cost points; `points` is what the score actually lost, as a negative number."""
 
     seat: Seat
     tiles: Tiles
@@ -273,14 +273,14 @@ class BrokenScored(Happening, frozen=True):
 # The next round, and the end
 
 
-class StartDecided(Happening, frozen=True):
-    """Who starts the next round: the holder of the start tile or, if nobody took it, the same seat as before."""
+class StartDecided(GameEvent, frozen=True):
+    """The seat that starts the next round: the holder of the start tile or, if no seat took it, the same as before."""
 
     seat: Seat
     rule: str = "DU41"
 
 
-class FaceScored(Happening, frozen=True):
+class FaceScored(GameEvent, frozen=True):
     """At the end: points for a face of a scoring tile."""
 
     seat: Seat
@@ -291,7 +291,7 @@ class FaceScored(Happening, frozen=True):
     rule: str
 
 
-class ScoreRaised(Happening, frozen=True):
+class ScoreRaised(GameEvent, frozen=True):
     """At the end: a score below 0 became 0."""
 
     seat: Seat
@@ -299,7 +299,7 @@ class ScoreRaised(Happening, frozen=True):
     rule: str = "DU57"
 
 
-class GameEnded(Happening, frozen=True):
+class GameEnded(GameEvent, frozen=True):
     """Five rounds are over; on equal points the start tile decides."""
 
     scores: tuple[int, ...]
@@ -337,7 +337,7 @@ Witnessed: TypeAlias = (
     | ScoreRaised
     | GameEnded
 )
-"""What a seat is told."""
+"""What a seat witnesses."""
 
 Event: TypeAlias = Witnessed | PlatesLookedAt | PlatePutBack
-"""What happens."""
+"""What the rules emit, before `witness`."""

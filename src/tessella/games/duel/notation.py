@@ -1,4 +1,4 @@
-"""How the acts of Azul Duel are written: moves of two to twelve characters, and deals.
+"""The notation of moves and deals of Azul Duel; moves have two to twelve characters.
 
     3r4       take red from the sun of factory 3 into line 4; factory 0 is the large one
     mr-       take red from the moons and break it                    sykk      stack the leftover, yellow below
@@ -51,11 +51,20 @@ MOVE = re.compile(
     re.VERBOSE,
 )
 
+EXPECTED: dict[type[Deal] | None, str] = {
+    Shuffle: "the start player, the kinds of 18 plates and three open plates, as in 1:*??*… ykt* ?btk trb?",
+    Open: "the plates that are opened, as in ykt* ?btk",
+    Look: "the plates that are looked at, as in ykt* ?btk",
+    Fill: "the tiles of five factories, as in bbykt bbyk byrk - ykt",
+    Reveal: "the chips that are revealed, as in tT",
+}
+"""What `read_deal` expects when a deal of each type is due."""
+
 # Moves
 
 
 def write_move(state: State, move: Move) -> str:  # noqa: ARG001, PLR0911
-    """Write a move in two to twelve characters."""
+    """Return the notation of a move: two to twelve characters."""
     match move:
         case Take(factory=factory, colour=colour, line=line):
             return f"{'m' if factory is None else factory}{colour}{'-' if line is None else line + 1}"
@@ -78,7 +87,7 @@ def write_move(state: State, move: Move) -> str:  # noqa: ARG001, PLR0911
 
 
 def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001, PLR0911
-    """Read a move, legal or not."""
+    """Parse a move, legal or not."""
     found = MOVE.fullmatch(text)
     match found and found.lastgroup:
         case "take":
@@ -100,7 +109,7 @@ def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001, PLR
             return Pay(seat, int(text[1]) - 1, sorted_chips(text[2:].strip("-")))
         case _:
             raise BadNotation(
-                f"{text!r} is not a move: write 3r4, mr-, sykk, c3, 5ykt*, d+, d=, uykt*, t24, p3tT or p3-"
+                f"{text!r} is not a move: write it as 3r4, mr-, sykk, c3, 5ykt*, d+, d=, uykt*, t24, p3tT or p3-"
             )
 
 
@@ -108,7 +117,7 @@ def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001, PLR
 
 
 def write_deal(state: State, deal: Deal) -> str:  # noqa: ARG001
-    """Write what chance decided."""
+    """Return the notation of a deal."""
     match deal:
         case Shuffle(start=start, kinds=kinds, plates=plates):
             return f"{start}:{kinds} {' '.join(plates)}"
@@ -121,7 +130,7 @@ def write_deal(state: State, deal: Deal) -> str:  # noqa: ARG001
 
 
 def read_deal(state: State, text: str) -> Deal:
-    """Read a deal of the sort that is due, possible or not."""
+    """Parse a deal of the type that is due, possible or not."""
     kind = due(state)
     if kind is Shuffle and (found := re.fullmatch(rf"([01]):([*?]{{18}}) {PLATES}", text)):
         return Shuffle(int(found[1]), found[2], tuple(found[3].split(" ")))
@@ -133,4 +142,4 @@ def read_deal(state: State, text: str) -> Deal:
         return Fill(tuple(heap(counts(tiles)) for tiles in text.split(" ")))
     if kind is Reveal and re.fullmatch(f"{CHIP}{{1,4}}", text):
         return Reveal(text)
-    raise BadNotation(f"{text!r} is not what chance decides now")
+    raise BadNotation(f"{text!r} is not the deal that is due: expected {EXPECTED.get(kind, 'none')}")

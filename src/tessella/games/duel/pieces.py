@@ -1,8 +1,8 @@
-"""What is in the box of Azul Duel.
+"""The components of Azul Duel.
 
-A tile is written as the letter of its colour, so a heap of tiles is a text: `"bbk"` is two blue tiles and a black
-one. A dome plate is a text of its four spaces as it lies: upper left, upper right, lower left, lower right. A bonus
-chip is a letter too, so a player's chips are a text.
+A tile is written as the letter of its colour, so a heap of tiles is a string: `"bbk"` is two blue tiles and a black
+one. A dome plate is a string of its four spaces as it lies: upper left, upper right, lower left, lower right. A bonus
+chip is a letter too, so a player's chips are a string.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ Chips: TypeAlias = str
 Face: TypeAlias = Literal["rows", "colour_rows", "columns", "outer", "diagonals", "corners", "jokers", "empty_specials"]
 """A face of a scoring tile."""
 
-# What DU01 says: tiles
+# The tiles (DU01)
 
 COLOURS = "byrkt"
 """Blue, yellow, red, black, turquoise."""
@@ -56,17 +56,17 @@ SPECIAL_TILES = 9
 
 SEATS = 2
 SIZE = 6
-"""Pattern lines, dome rows and dome columns are six each."""
+"""The number of pattern lines, dome rows and dome columns."""
 
 SLOTS = 9
-"""Three rows of three slots; each takes a plate of two rows and two columns."""
+"""Three rows of three slots; each holds a plate of two rows and two columns."""
 
 SPECIAL_POINTS = (1, 2, 3, 4, 5, 6)
-"""DU34: what a special tile scores in each dome row."""
+"""DU34: points of a special tile in each dome row."""
 
 START_SCORE = 5
 BROKEN_COSTS = (0, 1, 3, 6, 10)
-"""DU35: what 0 to 4 broken tiles cost together."""
+"""DU35: total cost of 0 to 4 broken tiles, in points."""
 
 BROKEN_SPACES = len(BROKEN_COSTS) - 1
 START_TILE_COST = 2
@@ -83,8 +83,8 @@ OPEN_PLATES = 3
 
 ROUNDS = 5
 PLATE_ROUNDS = 4
-PLATES_A_ROUND = 2
-CHIPS_A_ROUND = 2
+PLATES_PER_ROUND = 2
+CHIPS_PER_ROUND = 2
 
 # Dome plates, as they are printed (DU03)
 
@@ -95,12 +95,12 @@ PLATES: tuple[Plate, ...] = (
 
 
 def kind_of(plate: Plate) -> Kind:
-    """What the back of a plate shows."""
+    """Return what the back of a plate shows."""
     return SPECIAL if SPECIAL in plate else JOKER
 
 
 def turned(plate: Plate) -> Plate:
-    """DU03: the plate after a quarter turn to the right.
+    """DU03: return the plate after a quarter turn to the right.
 
     >>> turned("ykt*")
     'ty*k'
@@ -114,10 +114,10 @@ def _turns(plate: Plate) -> tuple[Plate, Plate, Plate, Plate]:
 
 
 TURNS: dict[Plate, tuple[Plate, Plate, Plate, Plate]] = {plate: _turns(plate) for plate in PLATES}
-"""The four ways in which each printed plate may lie; no two plates have one in common."""
+"""The four orientations of each printed plate; no two plates have one in common."""
 
 PRINTED: dict[Plate, Plate] = {way: plate for plate, ways in TURNS.items() for way in ways}
-"""Which plate it is, however it lies."""
+"""The printed plate behind each orientation."""
 
 PLATES_OF: dict[Kind, tuple[Plate, ...]] = {
     kind: tuple(plate for plate in PLATES if kind in plate) for kind in (SPECIAL, JOKER)
@@ -129,12 +129,12 @@ CHIP_COLOURS: dict[Chip, str] = {
     "b": "b", "y": "y", "r": "r", "k": "k", "t": "t",
     "B": "br", "Y": "yk", "R": "rt", "K": "kb", "T": "ty",
 }  # fmt: skip
-"""The colours that a chip shows: one, or (capital letter) that colour and another."""
+"""The colours of each chip: one, or (capital letter) two."""
 
 ALL_CHIPS: Chips = "".join(chip * 2 for chip in CHIP_COLOURS)
 
 FACE_DOWN = "#"
-"""A chip on a factory that nobody has seen yet."""
+"""An unrevealed chip on a factory."""
 
 # Scoring tiles (DU05)
 
@@ -147,13 +147,13 @@ FACE_TILES: dict[Face, str] = {
 """Each face, and the scoring tile that it is on."""
 
 UPPER_CORNER, LOWER_CORNER = 3, 8
-"""DU55: what a full corner plate scores."""
+"""DU55: points of a full corner plate."""
 
 # Heaps
 
 
 def counts(tiles: Iterable[str]) -> Counts:
-    """Count the tiles of each colour; anything else among them is not counted.
+    """Return the number of tiles of each colour; anything else among them is not counted.
 
     >>> counts("bb*k.")
     (2, 0, 0, 1, 0)
@@ -163,21 +163,21 @@ def counts(tiles: Iterable[str]) -> Counts:
 
 
 def add(one: Counts, other: Counts) -> Counts:
-    """Pour two heaps together."""
+    """Return the sum of two heaps."""
     b, y, r, k, t = one
     b2, y2, r2, k2, t2 = other
     return b + b2, y + y2, r + r2, k + k2, t + t2
 
 
 def subtract(one: Counts, other: Counts) -> Counts:
-    """Take a heap out of another; a negative count means that it was not all there."""
+    """Return one heap minus another; a negative count means that some tiles were missing."""
     b, y, r, k, t = one
     b2, y2, r2, k2, t2 = other
     return b - b2, y - y2, r - r2, k - k2, t - t2
 
 
 def heap(counted: Sequence[int]) -> Tiles:
-    """Write counted tiles as letters.
+    """Return counted tiles as letters.
 
     >>> heap((2, 0, 0, 1, 0))
     'bbk'
@@ -186,7 +186,7 @@ def heap(counted: Sequence[int]) -> Tiles:
 
 
 def sorted_chips(chips: Iterable[Chip]) -> Chips:
-    """Chips in the order of `CHIP_COLOURS`.
+    """Return the chips in the order of `CHIP_COLOURS`.
 
     >>> sorted_chips("TbtB")
     'btBT'
@@ -195,7 +195,7 @@ def sorted_chips(chips: Iterable[Chip]) -> Chips:
 
 
 def without(chips: Chips, some: Iterable[Chip]) -> Chips:
-    """The chips that are left when some are taken away.
+    """Return the chips that are left without some of them.
 
     >>> without("bbtT", "Tb")
     'bt'

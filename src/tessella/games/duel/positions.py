@@ -1,4 +1,4 @@
-"""How a whole position of Azul Duel is written, in one line of thirteen words.
+"""The notation of a position of Azul Duel: one line of thirteen words.
 
     rows,columns,diagonals:special   the scoring faces; `plain` if a special tile is no colour (DU51)
     2act                             round and phase; `2stack3` if factory 3 is to be stacked
@@ -17,21 +17,20 @@ The last two are the boards: score, lines (`+` is a tile that chips stand for), 
 chips, spent chips, and the line whose turn it is. Stack, chips or bag may be written `~`: all that is nowhere else.
 """
 
-import re
 from collections.abc import Callable
 from typing import cast, get_args
 
 from msgspec.structs import replace
 
 from tessella.core.game import BadNotation, Choose
-from tessella.games.duel.acquire import knows_hand
-from tessella.games.duel.box import chips_out_of_supply, inventory, plates_out_of_stack, tiles_out_of_bag
+from tessella.core.notation import match_groups
+from tessella.games.duel.drafting import knows_hand
 from tessella.games.duel.notation import CHIP, PLATE
 from tessella.games.duel.pieces import (
     ALL_CHIPS,
     ALL_TILES,
     BROKEN_SPACES,
-    CHIPS_A_ROUND,
+    CHIPS_PER_ROUND,
     COLOURS,
     EMPTY,
     FACE_DOWN,
@@ -41,8 +40,8 @@ from tessella.games.duel.pieces import (
     NO_TILES,
     OPEN_PLATES,
     PLATES,
-    PLATES_A_ROUND,
     PLATES_OF,
+    PLATES_PER_ROUND,
     PRINTED,
     ROUNDS,
     SEATS,
@@ -70,8 +69,12 @@ from tessella.games.duel.state import (
     Phase,
     State,
     chips_due,
+    chips_out_of_supply,
+    inventory,
     plates_on,
+    plates_out_of_stack,
     spaces_beside,
+    tiles_out_of_bag,
     tokens_left,
 )
 from tessella.games.duel.tiling import special_spot, tiles_on
@@ -82,7 +85,7 @@ REST = "~"
 
 
 def write_state(state: State) -> str:
-    """Write a position in one line."""
+    """Return the notation of a position, in one line."""
     return " ".join(
         [
             f"{','.join(state.config.faces)}:{'special' if state.config.special_counts_as_colour else 'plain'}",
@@ -122,14 +125,14 @@ def _write_board(board: Board) -> str:
 
 
 def read_state(text: str) -> State:
-    """Read a position that could lie on a table: everything once, and everything where it may be."""
+    """Parse a position; raise `BadNotation` unless it satisfies all of `CHECKS`."""
     words = text.split(" ")
     if len(words) != 13:
-        raise BadNotation("a position has thirteen words")
-    config, stage, order, holder, factories, plates, stack, hand, chips, bag, tower, *boards = words
-    number, phase, stacking, start, current, held = _match(
+        raise BadNotation(f"a position has thirteen words, not {len(words)}")
+    config, phase_word, order, holder, factories, plates, stack, hand, chips, bag, tower, *boards = words
+    number, phase, stacking, start, current, held = match_groups(
         rf"([0-{ROUNDS}])([a-z]+)([1-4]?) ([01])>([01]) m([01-])",
-        f"{stage} {order} {holder}",
+        f"{phase_word} {order} {holder}",
         "a phase and its players",
     )
     known = State(
@@ -152,7 +155,7 @@ def read_state(text: str) -> State:
 
 
 def _with_rest(known: State, stack: str, chips: str, bag: str) -> State:
-    """The position with its supplies; `~` is all that is nowhere else."""
+    """Return the position with its supplies; `~` is all that is nowhere else."""
     elsewhere = [*plates_out_of_stack(known), *(back.face for back in known.hand)]
     fresh = (
         Back(kind) for kind, plates in PLATES_OF.items() for _ in plates[sum(kind in plate for plate in elsewhere) :]
@@ -166,49 +169,46 @@ def _with_rest(known: State, stack: str, chips: str, bag: str) -> State:
     )
 
 
-def _match(pattern: str, text: str, what: str) -> tuple[str, ...]:
-    found = re.fullmatch(pattern, text)
-    if found is None:
-        raise BadNotation(f"{text!r} is not {what}")
-    return found.groups()
-
-
 def _read_config(text: str) -> Config:
-    faces, reading = _match("([a-z_,]+):(special|plain)", text, "scoring faces and a reading of DU51")
+    faces, reading = match_groups("([a-z_,]+):(special|plain)", text, "scoring faces and a reading of DU51")
     try:
         return Config(
             faces=cast("tuple[Face, ...]", tuple(faces.split(","))), special_counts_as_colour=reading == "special"
         )
-    except ValueError as wrong:
-        raise BadNotation(str(wrong)) from None
+    except ValueError as exc:
+        raise BadNotation(str(exc)) from None
 
 
 def _read_phase(text: str) -> Phase:
     if text not in get_args(Phase):
-        raise BadNotation(f"{text!r} is not a phase")
+        raise BadNotation(f"{text!r} is not a phase: expected {', '.join(get_args(Phase))}")
     return cast("Phase", text)
 
 
 def _read_counts(text: str) -> Counts:
-    b, y, r, k, t = map(int, _match(r"\.".join(["([0-9]{1,2})"] * len(COLOURS)), text, "counts of the five colours"))
+    b, y, r, k, t = map(
+        int, match_groups(r"\.".join(["([0-9]{1,2})"] * len(COLOURS)), text, "counts of the five colours")
+    )
     return b, y, r, k, t
 
 
 def _read_chips(text: str) -> str:
-    (chips,) = _match(f"({CHIP}*|-)", text, "a heap of chips")
+    (chips,) = match_groups(f"({CHIP}*|-)", text, "a heap of chips")
     return sorted_chips(chips.strip("-"))
 
 
 def _read_factories(text: str) -> tuple[Factory, ...]:
     small = f"([{COLOURS}]{{1,4}}|-)/([{COLOURS}]{{1,3}}|-)/({FACE_DOWN}|{CHIP}|-)"
     large = f"([{COLOURS}]{{1,5}}|-)/([{COLOURS}]{{1,4}}|-)"
-    sun, moon, *parts = (part.strip("-") for part in _match(",".join([large, *[small] * 4]), text, "five factories"))
+    sun, moon, *parts = (
+        part.strip("-") for part in match_groups(",".join([large, *[small] * 4]), text, "five factories")
+    )
     smalls = (Factory(heap(counts(parts[i])), parts[i + 1], parts[i + 2]) for i in range(0, len(parts), 3))
     return Factory(heap(counts(sun)), heap(counts(moon))), *smalls
 
 
 def _read_plates(text: str) -> tuple[Plate, ...]:
-    (plates,) = _match(f"({PLATE}(?:,{PLATE}){{,{OPEN_PLATES - 1}}}|-)", text, "a row of open plates")
+    (plates,) = match_groups(f"({PLATE}(?:,{PLATE}){{,{OPEN_PLATES - 1}}}|-)", text, "a row of open plates")
     return tuple(plates.split(",")) if plates != "-" else ()
 
 
@@ -219,19 +219,19 @@ def _read_backs(text: str) -> tuple[Back, ...]:
 def _read_back(text: str) -> Back:
     if text in PLATES_OF:
         return Back(text)
-    face, known, lost = _match(f"({PLATE})(01?|1)(?:{REST}([01]))?", text, "a plate that lies face down")
+    face, known, lost = match_groups(f"({PLATE})(01?|1)(?:{REST}([01]))?", text, "a plate that lies face down")
     return Back(face, tuple(map(int, known)), tuple(map(int, lost or "")))
 
 
 def _read_board(text: str) -> Board:
     heaps = f"([{COLOURS}]{{1,{BROKEN_SPACES}}}|-):({CHIP}*|-):({CHIP}*|-)"
     pattern = f"([0-9]{{1,3}}):([^:]*):([^:]*):([^:]*):{heaps}:([0-{SIZE}])"
-    score, lines, slots, tiles, broken, chips, spent, row = _match(pattern, text, "a board")
+    score, lines, slots, tiles, broken, chips, spent, row = match_groups(pattern, text, "a board")
     return Board(
         int(score),
         _read_lines(lines),
-        tuple(slot.strip("-") for slot in _match(",".join([f"({PLATE}|-)"] * SLOTS), slots, "nine slots")),
-        _match("/".join([f"([{COLOURS}*.]{{{SIZE}}})"] * SIZE), tiles, "the tiles of a dome"),
+        tuple(slot.strip("-") for slot in match_groups(",".join([f"({PLATE}|-)"] * SLOTS), slots, "nine slots")),
+        match_groups("/".join([f"([{COLOURS}*.]{{{SIZE}}})"] * SIZE), tiles, "the tiles of a dome"),
         broken.strip("-"),
         _read_chips(chips),
         _read_chips(spent),
@@ -240,9 +240,9 @@ def _read_board(text: str) -> Board:
 
 
 def _read_lines(text: str) -> tuple[Tiles, ...]:
-    lines = _match("/".join(["([^/]*)"] * SIZE), text, "six pattern lines")
+    lines = match_groups("/".join(["([^/]*)"] * SIZE), text, "six pattern lines")
     for row, tiles in enumerate(lines):
-        _match(rf"-|(?=.{{1,{row + 1}}}$)([{COLOURS}])\1*\+*", tiles, f"a pattern line of {row + 1}")
+        match_groups(rf"-|(?=.{{1,{row + 1}}}$)([{COLOURS}])\1*\+*", tiles, f"a pattern line of {row + 1}")
     return tuple(tiles.strip("-") for tiles in lines)
 
 
@@ -250,13 +250,13 @@ def _read_lines(text: str) -> tuple[Tiles, ...]:
 
 
 def _require_sound(state: State) -> State:
-    for sound, why in LAWS:
-        if not sound(state):
-            raise BadNotation(why)
+    for holds, problem in CHECKS:
+        if not holds(state):
+            raise BadNotation(problem)
     return state
 
 
-def _box_is_complete(state: State) -> bool:
+def _inventory_is_complete(state: State) -> bool:
     return inventory(state) == inventory(setup(state.config)) and min(state.bag) >= 0
 
 
@@ -270,7 +270,7 @@ def _backs(state: State) -> tuple[Back, ...]:
     return (*state.stack, *state.hand)
 
 
-def _memories_are_possible(state: State) -> bool:
+def _knowledge_is_possible(state: State) -> bool:
     return not any({*back.known} & {*back.lost} for back in _backs(state))
 
 
@@ -279,7 +279,7 @@ def _domes_are_possible(state: State) -> bool:
 
 
 def _fits(board: Board) -> bool:
-    """DU30, DU34: each tile lies on a space that takes it, and a special tile on a full plate."""
+    """DU30, DU34: return whether each tile lies on a space that accepts it, and special tiles on full plates."""
     for row, tiles in enumerate(board.tiles):
         for space, tile in zip(spaces_beside(board, row), tiles, strict=True):
             if tile not in (EMPTY, space) and (space != JOKER or tile == SPECIAL):
@@ -296,22 +296,22 @@ def _factories_are_possible(state: State) -> bool:
     )
 
 
-def _players_keep_pace(state: State) -> bool:
-    """DU12, DU21, DU26: a first plate, then two plates and two chips a player a round; those chips are there."""
+def _plates_and_chips_fit_the_round(state: State) -> bool:
+    """DU12, DU21, DU26: a first plate, then two plates and two chips per player and round; those chips are there."""
     tokens = [tokens_left(state, seat) for seat in range(SEATS)]
     chips = [chips_due(state, seat) for seat in range(SEATS)]
     return (
         (state.round == 0 or state.phase == "first" or all(map(plates_on, state.boards)))
         and min(tokens) >= 0
-        and max(tokens) <= PLATES_A_ROUND
+        and max(tokens) <= PLATES_PER_ROUND
         and min(chips) >= 0
-        and max(chips) <= CHIPS_A_ROUND
+        and max(chips) <= CHIPS_PER_ROUND
         and sum(chips) == sum(factory.chip != "" for factory in state.factories)
     )
 
 
 def _phase_is_possible(state: State) -> bool:  # noqa: PLR0911
-    """What lies on the table as this phase needs it."""
+    """Return whether the table fits the phase."""
     match state.phase:
         case "prepare":
             return state.round < ROUNDS and state.holder is None and _is_cleared(state) and _is_scored(state)
@@ -328,7 +328,7 @@ def _phase_is_possible(state: State) -> bool:  # noqa: PLR0911
         case "keep":
             return bool(state.hand)
         case "return":
-            begun = tokens_left(state, state.current) < PLATES_A_ROUND
+            begun = tokens_left(state, state.current) < PLATES_PER_ROUND
             return begun and len(state.hand) > 1 and knows_hand(state, state.current)
         case "tile":
             return _is_cleared(state) and all(board.row < SIZE or not board.broken for board in state.boards)
@@ -337,23 +337,23 @@ def _phase_is_possible(state: State) -> bool:  # noqa: PLR0911
 
 
 def _is_cleared(state: State) -> bool:
-    """DU29: phase 1 is over."""
+    """DU29: return whether phase 1 is over."""
     return not any(tokens_left(state, seat) for seat in range(SEATS)) and {*state.factories} == {Factory()}
 
 
 def _is_scored(state: State) -> bool:
-    """DU35: phase 2 is over; before the first round the boards are as new."""
+    """DU35: return whether phase 2 is over; before the first round the boards must be new."""
     return not any(board.broken for board in state.boards) and (state.round > 0 or {*state.boards} == {Board()})
 
 
 def _first_plates(state: State) -> tuple[int, int, bool]:
-    """DU12: how many plates the start player's opponent and the start player have, and whether the latter is next."""
+    """DU12: return the plates of the start player's opponent, of the start player, and whether the latter is next."""
     other, start = state.boards[1 - state.start], state.boards[state.start]
     return plates_on(other), plates_on(start), state.current == state.start
 
 
 def _nothing_is_out_of_place(state: State) -> bool:
-    """What belongs to some phases only is there in no other."""
+    """Return whether everything that belongs to some phases only is absent in the others."""
     return (
         (state.round > 0 or state.phase == "prepare")
         and (state.phase in ("draw", "keep", "return") or not state.hand)
@@ -365,14 +365,14 @@ def _nothing_is_out_of_place(state: State) -> bool:
 
 
 def _chip_tiles_fit(board: Board) -> bool:
-    """DU31: chips stand for tiles only in the line whose turn it is, and complete it."""
+    """DU31: return whether chips stand for tiles only in the line whose turn it is, and complete it."""
     return all(
         CHIP_TILE not in tiles or (row == board.row and len(tiles) > row) for row, tiles in enumerate(board.lines)
     )
 
 
-def _play_goes_on(state: State) -> bool:
-    """Whoever is to choose has a choice."""
+def _players_have_choices(state: State) -> bool:
+    """Return whether every seat that is to move has a choice."""
     now = turn(state)
     least = 2 if state.phase == "tile" else 1
     return not isinstance(now, Choose) or (
@@ -380,15 +380,18 @@ def _play_goes_on(state: State) -> bool:
     )
 
 
-LAWS: tuple[tuple[Callable[[State], bool], str], ...] = (
-    (_box_is_complete, "there are 13 tiles of each colour, 9 plates of each kind and 2 chips of each face"),
-    (_plates_are_different, "each of the 18 plates exists once; only in a dome it may be turned"),
-    (_memories_are_possible, "a player knows where a plate lies, or has lost track of it, not both"),
-    (_domes_are_possible, "each tile lies on a space that takes it, special tiles on full plates and on all of them"),
-    (_factories_are_possible, "tiles lie on the sun or on the moon, on a small factory above an unrevealed chip"),
-    (_players_keep_pace, "each player takes two plates and two chips a round, and those chips are there"),
-    (_nothing_is_out_of_place, "a hand, a leftover, a line's turn or chips in a line belong to another phase"),
-    (_phase_is_possible, "the table does not look like that in this phase"),
-    (_play_goes_on, "there is nothing to choose"),
+CHECKS: tuple[tuple[Callable[[State], bool], str], ...] = (
+    (_inventory_is_complete, "wrong inventory: 13 tiles per colour, 9 plates per kind and 2 chips per face"),
+    (_plates_are_different, "duplicate or unknown plate: each of the 18 exists once, and is rotated only in a dome"),
+    (_knowledge_is_possible, "a player both knows where a plate lies and has lost track of it"),
+    (_domes_are_possible, "a tile lies on a space that does not accept it, or a special tile is missing or misplaced"),
+    (
+        _factories_are_possible,
+        "impossible factory: tiles on sun and moon, on a revealed chip, or a full sun without start tile",
+    ),
+    (_plates_and_chips_fit_the_round, "plates or chips do not fit the round: two of each per player and round"),
+    (_nothing_is_out_of_place, "a hand, a leftover, a line's turn or chips in a line belong to a different phase"),
+    (_phase_is_possible, "the table does not fit the phase"),
+    (_players_have_choices, "a seat is to move but has nothing to choose"),
 )
-"""What makes a position one that could lie on a table."""
+"""Conditions on a whole position, and the error if one does not hold."""

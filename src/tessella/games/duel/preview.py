@@ -1,7 +1,7 @@
-"""What a move of Azul Duel would do: where each tile lands, what breaks, what the round would bring."""
+"""The preview of a move of Azul Duel: where each tile lands, what breaks, and the score of the round."""
 
 from tessella.core import game
-from tessella.core.game import Seat, Story, tell
+from tessella.core.game import Seat, Steps, collect
 from tessella.games.duel.events import Event, SpecialPlaced, StartTileTaken, TilePlaced, TilesBroke, TilesLaid
 from tessella.games.duel.pieces import BROKEN_COSTS, SIZE
 from tessella.games.duel.rules import make
@@ -12,8 +12,8 @@ from tessella.games.duel.tiling import choices, leave, place, score_broken
 class Preview(game.Preview, frozen=True):
     """The move's tiles, and the mover's board if the round were scored right after it.
 
-    Tiles still to be placed are taken to go where each scores most at that moment, and no chips are paid. In phase 2
-    the points are those of all that is still to come; before, they are what the move adds to that.
+    Tiles still to be placed are assumed to go where each scores most at that moment, and no chips are paid. In phase 2
+    `points` covers all lines still to be tiled; before, it is what the move adds to that.
     """
 
     line: int | None
@@ -36,11 +36,11 @@ class Preview(game.Preview, frozen=True):
 
 
 def preview(state: State, move: Move) -> Preview:
-    """Say what a legal move does, and what the round would then bring if it were scored."""
-    after, events = tell(make(state, move))
-    settled, later = _settle(after, move.seat)
-    now = state if state.phase == "tile" else _settle(state, move.seat)[0]
-    score = settled.boards[move.seat].score
+    """Return what a legal move does, and how the round would be scored right after it."""
+    after, events = collect(make(state, move))
+    scored, later = _score_round(after, move.seat)
+    now = state if state.phase == "tile" else _score_round(state, move.seat)[0]
+    score = scored.boards[move.seat].score
     laid = next((event for event in events if isinstance(event, TilesLaid)), None)
     broke = next((event for event in events if isinstance(event, TilesBroke)), None)
     return Preview(
@@ -57,22 +57,22 @@ def preview(state: State, move: Move) -> Preview:
     )
 
 
-def _settle(state: State, seat: Seat) -> tuple[State, list[Event]]:
-    """Tile the seat's dome and score what is broken, as if phase 1 were over."""
-    return tell(_settling(state, seat))
+def _score_round(state: State, seat: Seat) -> tuple[State, list[Event]]:
+    """Tile the seat's dome and score its broken tiles, as if phase 1 were over."""
+    return collect(_tile_and_score(state, seat))
 
 
-def _settling(state: State, seat: Seat) -> Story[Event, State]:
+def _tile_and_score(state: State, seat: Seat) -> Steps[Event, State]:
     while (board := state.boards[seat]).row < SIZE:
         columns = [move.column for move in choices(board, seat) if isinstance(move, Place)]
         if columns:
-            state = yield from place(state, seat, max(columns, key=lambda column: _worth(state, seat, column)))
+            state = yield from place(state, seat, max(columns, key=lambda column: _score(state, seat, column)))
         else:
             state = yield from leave(state, seat)
     return (yield from score_broken(state, seat))
 
 
-def _worth(state: State, seat: Seat, column: int) -> int:
-    """The points that the next tile would score in a column."""
-    placed, _ = tell(place(state, seat, column))
+def _score(state: State, seat: Seat, column: int) -> int:
+    """Return the score after placing the next tile in a column."""
+    placed, _ = collect(place(state, seat, column))
     return placed.boards[seat].score

@@ -1,11 +1,12 @@
-"""How Azul Duel is played: whose turn it is, how phase follows phase, how the game ends."""
+"""The rules of Azul Duel: whose turn it is, how phases follow each other, and how the game ends."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tessella.core.game import Chance, Choose, IllegalMove, Over, Seat, Story, Turn, tell
-from tessella.games.duel.acquire import (
+from tessella.core.game import Chance, Choose, IllegalMove, Over, Seat, Steps, Turn, collect
+from tessella.games.duel.chance import due, resolve
+from tessella.games.duel.drafting import (
     actions,
     can_act,
     draw,
@@ -18,7 +19,6 @@ from tessella.games.duel.acquire import (
     take,
     take_chip,
 )
-from tessella.games.duel.chance import due, settle
 from tessella.games.duel.events import AcquiringEnded, Event, GameEnded, Passed, StartDecided
 from tessella.games.duel.pieces import ALL_TILES, FACTORY_TILES, NO_TILES, PLATES, ROUNDS, SEATS, SIZE, kind_of
 from tessella.games.duel.scoring import final_places, score_faces
@@ -54,24 +54,24 @@ MOVES: dict[Phase, tuple[type[Move], ...]] = {
     "tile": (Place, Pay),
     "over": (),
 }
-"""What a player may do in each phase."""
+"""The moves allowed in each phase."""
 
-INSTEAD: dict[Phase, tuple[str, str]] = {
+WRONG_PHASE: dict[Phase, tuple[str, str]] = {
     "prepare": ("DU40", "the next round is being prepared"),
     "first": ("DU12", "first each player takes an open plate"),
-    "act": ("DU29", "this is the time to acquire plates, tiles and chips"),
-    "stack": ("DU23", "first the leftover tiles are to be stacked"),
+    "act": ("DU29", "in this phase you acquire plates, tiles and chips"),
+    "stack": ("DU23", "first stack the leftover tiles"),
     "draw": ("DU20", "first draw another plate, or stop"),
     "keep": ("DU20", "first keep one of the drawn plates"),
     "return": ("DU20", "first put the other drawn plates under the stack"),
-    "tile": ("DU30", "this is the time to tile the dome"),
+    "tile": ("DU30", "in this phase you tile the dome"),
     "over": ("DU58", "the game is over"),
 }
-"""Why any other move is refused."""
+"""The rule and reason why any other move is illegal."""
 
 
 def setup(config: Config) -> State:
-    """DU01 to DU06: empty boards and factories, all tiles in the bag, all plates in the stack."""
+    """DU01 to DU06: return empty boards and factories, with all tiles in the bag and all plates in the stack."""
     return State(
         config,
         boards=(Board(),) * config.seats,
@@ -83,7 +83,7 @@ def setup(config: Config) -> State:
 
 
 def turn(state: State) -> Turn:
-    """Who is to act: chance, the current seat, all who have a tiling choice, or nobody."""
+    """Return whose turn it is: chance, the current seat, all seats with a tiling choice, or none."""
     if due(state):
         return Chance()
     if state.phase == "tile":
@@ -94,7 +94,7 @@ def turn(state: State) -> Turn:
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:  # noqa: PLR0911
-    """In the order of the action, then of what it is done with and where."""
+    """Return the legal moves, ordered by action, then by what it is done with and where."""
     board = state.boards[seat]
     if due(state) or (seat != state.current and state.phase != "tile"):
         return []
@@ -118,22 +118,22 @@ def legal_moves(state: State, seat: Seat) -> Sequence[Move]:  # noqa: PLR0911
 
 
 def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
-    """Give the state after the act, and what happened."""
-    return tell(_play(state, act))
+    """Return the state after the act, and its events."""
+    return collect(_play(state, act))
 
 
-def _play(state: State, act: Move | Deal) -> Story[Event, State]:
+def _play(state: State, act: Move | Deal) -> Steps[Event, State]:
     if isinstance(act, Deal):
-        state = yield from settle(state, act)
+        state = yield from resolve(state, act)
     else:
         state = yield from make(state, act)
         if state.phase == "tile":
             state = yield from tile_dome(state, act.seat)
-    return (yield from _go_on(state))
+    return (yield from _advance(state))
 
 
-def make(state: State, move: Move) -> Story[Event, State]:  # noqa: PLR0911
-    """Make a move, and nothing that follows from it by itself."""
+def make(state: State, move: Move) -> Steps[Event, State]:  # noqa: PLR0911
+    """Make a move, without what automatically follows from it."""
     _require_turn(state, move)
     match move:
         case Take():
@@ -158,25 +158,25 @@ def make(state: State, move: Move) -> Story[Event, State]:  # noqa: PLR0911
 
 def _require_turn(state: State, move: Move) -> None:
     if not isinstance(move, MOVES[state.phase]):
-        raise IllegalMove(*INSTEAD[state.phase])
+        raise IllegalMove(*WRONG_PHASE[state.phase])
     now = turn(state)
     if not isinstance(now, Choose) or move.seat not in now.seats:
         raise IllegalMove("DU29", "it is not this seat's turn")
 
 
-# What follows by itself
+# What follows automatically
 
 
-def _go_on(state: State) -> Story[Event, State]:
+def _advance(state: State) -> Steps[Event, State]:
     if state.phase == "act" and not due(state):
-        state = yield from _pass_over(state)
+        state = yield from _skip_or_tile(state)
     if state.phase == "tile" and all(board.row == SIZE for board in state.boards):
         state = yield from _finish_round(state)
     return state
 
 
-def _pass_over(state: State) -> Story[Event, State]:
-    """DU29: who can do nothing passes; when nobody can do anything, phase 2 begins."""
+def _skip_or_tile(state: State) -> Steps[Event, State]:
+    """DU29: skip a player who has no action; begin phase 2 when neither has one."""
     if can_act(state, state.current):
         return state
     other = 1 - state.current
@@ -190,8 +190,8 @@ def _pass_over(state: State) -> Story[Event, State]:
     return state
 
 
-def _finish_round(state: State) -> Story[Event, State]:
-    """DU41: the start tile goes back and says who starts next; after round 5 the game ends instead."""
+def _finish_round(state: State) -> Steps[Event, State]:
+    """DU41: return the start tile, whose holder starts next; after round 5 end the game instead."""
     boards = tuple(replace(board, row=0) for board in state.boards)
     if state.round == ROUNDS:
         return (yield from _finish_game(replace(state, boards=boards)))
@@ -200,8 +200,8 @@ def _finish_round(state: State) -> Story[Event, State]:
     return replace(state, boards=boards, phase="prepare", start=start, holder=None)
 
 
-def _finish_game(state: State) -> Story[Event, State]:
-    """DU50 to DU58: the scoring faces, and one winner."""
+def _finish_game(state: State) -> Steps[Event, State]:
+    """DU50 to DU58: score the faces and determine the winner."""
     boards: list[Board] = []
     for seat, board in enumerate(state.boards):
         score = yield from score_faces(board, seat, state.config)
@@ -211,5 +211,5 @@ def _finish_game(state: State) -> Story[Event, State]:
 
 
 def _favoured(state: State) -> Seat:
-    """DU41, DU58: the holder of the start tile or, if nobody took it, the start player."""
+    """DU41, DU58: return the holder of the start tile or, if no seat took it, the start player."""
     return state.start if state.holder is None else state.holder

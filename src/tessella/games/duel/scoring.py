@@ -1,8 +1,8 @@
-"""How points are counted in Azul Duel."""
+"""The scoring of Azul Duel."""
 
 from collections.abc import Callable, Sequence
 
-from tessella.core.game import Seat, Story, places
+from tessella.core.game import Seat, Steps, places
 from tessella.games.duel.events import Event, FaceScored, ScoreRaised
 from tessella.games.duel.pieces import COLOURS, EMPTY, JOKER, LOWER_CORNER, SIZE, SPECIAL, UPPER_CORNER, Face, Tiles
 from tessella.games.duel.state import Board, Config, spaces_beside
@@ -11,7 +11,7 @@ from tessella.games.duel.state import Board, Config, spaces_beside
 
 
 def runs(tiles: Sequence[Tiles], row: int, column: int) -> tuple[int, int]:
-    """DU33: how long the horizontal and the vertical run through a space are, its own tile included."""
+    """DU33: return the lengths of the horizontal and vertical runs through a space, its own tile included."""
     return _run(tiles[row], column), _run([other[column] for other in tiles], row)
 
 
@@ -25,7 +25,7 @@ def _run(spaces: Sequence[str], place: int) -> int:
 
 
 def tile_points(across: int, down: int) -> int:
-    """DU33: a run of one gives nothing by itself; a tile without neighbours scores 1.
+    """DU33: return the points of a tile; a run of one counts nothing, but a tile without neighbours scores 1.
 
     >>> tile_points(1, 1), tile_points(3, 1), tile_points(6, 6)
     (1, 3, 12)
@@ -37,54 +37,54 @@ def tile_points(across: int, down: int) -> int:
 
 
 def complete_rows(board: Board) -> int:
-    """DU50: rows of six tiles."""
+    """DU50: return the number of rows of six tiles."""
     return sum(EMPTY not in row for row in board.tiles)
 
 
 def colour_rows(board: Board, config: Config) -> int:
-    """DU51: rows of at least five different colours; a special tile is one more, if the players agreed on that."""
+    """DU51: return the number of rows with five colours or more; a special tile counts as one if the players agreed."""
     uncounted = {EMPTY} if config.special_counts_as_colour else {EMPTY, SPECIAL}
     return sum(len({*row} - uncounted) >= len(COLOURS) for row in board.tiles)
 
 
 def complete_columns(board: Board) -> int:
-    """DU52: columns of six tiles."""
+    """DU52: return the number of columns of six tiles."""
     return sum(EMPTY not in column for column in zip(*board.tiles, strict=True))
 
 
 def outer_tiles(board: Board) -> int:
-    """DU53: tiles on the twenty spaces of the border."""
+    """DU53: return the number of tiles on the twenty spaces of the border."""
     top, *middle, bottom = board.tiles
     border = top + bottom + "".join(row[0] + row[-1] for row in middle)
     return len(border) - border.count(EMPTY)
 
 
 def diagonals(board: Board) -> int:
-    """DU54: diagonals of six tiles."""
+    """DU54: return the number of diagonals of six tiles."""
     down = [row[place] for place, row in enumerate(board.tiles)]
     up = [row[-1 - place] for place, row in enumerate(board.tiles)]
     return (EMPTY not in down) + (EMPTY not in up)
 
 
 def filled_corners(board: Board, row: int) -> int:
-    """DU55: how many of the two corner plates whose upper row is this one are completely filled."""
+    """DU55: return how many of the two corner plates with this upper row are completely filled."""
     upper, lower = board.tiles[row], board.tiles[row + 1]
     return sum(EMPTY not in upper[end] + lower[end] for end in (slice(2), slice(-2, None)))
 
 
 def filled_jokers(board: Board) -> int:
-    """DU56: the joker spaces, if all of them are filled; else 0."""
+    """DU56: return the number of joker spaces if all of them are filled, else 0."""
     spots = _tiles_on(board, JOKER)
     return 0 if EMPTY in spots else len(spots)
 
 
 def empty_specials(board: Board) -> int:
-    """DU57: spaces for special tiles that are still empty."""
+    """DU57: return the number of empty spaces for special tiles."""
     return _tiles_on(board, SPECIAL).count(EMPTY)
 
 
 def _tiles_on(board: Board, kind: str) -> str:
-    """What lies on the spaces of one kind."""
+    """Return what lies on the spaces of one kind."""
     return "".join(
         tile
         for row, tiles in enumerate(board.tiles)
@@ -106,11 +106,11 @@ FACES: dict[Face, tuple[tuple[str, int, Callable[[Board, Config], int]], ...]] =
     "jokers": (("DU56", 2, lambda board, _: filled_jokers(board)),),
     "empty_specials": (("DU57", -3, lambda board, _: empty_specials(board)),),
 }
-"""The rule of each face, the points for each of what it counts, and how to count."""
+"""For each face: its rules, the points per unit, and a function that counts the units."""
 
 
-def score_faces(board: Board, seat: Seat, config: Config) -> Story[Event, int]:
-    """DU50 to DU57: the score with the points of every face; below 0 it becomes 0, once, after all faces."""
+def score_faces(board: Board, seat: Seat, config: Config) -> Steps[Event, int]:
+    """DU50 to DU57: return the score with the points of all faces; a negative total becomes 0 at the end."""
     score = board.score
     for face in config.faces:
         for rule, each, count_of in FACES[face]:
@@ -123,5 +123,5 @@ def score_faces(board: Board, seat: Seat, config: Config) -> Story[Event, int]:
 
 
 def final_places(boards: Sequence[Board], favoured: Seat) -> tuple[int, ...]:
-    """DU58: most points; on a tie the favoured seat, so that there is one winner."""
+    """DU58: return the places: most points, then the favoured seat, so that there is one winner."""
     return places([(board.score, int(seat == favoured)) for seat, board in enumerate(boards)])

@@ -1,10 +1,11 @@
-"""The table of Azul Duel at one moment, and the acts that change it.
+"""The state of an Azul Duel table, and the acts that change it.
 
-What nobody can know yet does not exist: a plate of the stack is only its kind until somebody looks at it, and an
-unrevealed chip has no face. How many tokens and chips a player may still use this round is read from what lies on
+What no player can know yet is not stored: a plate of the stack is only its kind until a player looks at it, and an
+unrevealed chip has no face. How many tokens and chips a player may still use this round follows from what lies on
 the board.
 """
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -13,15 +14,19 @@ from tessella.core import game
 from tessella.core.game import Public, Seat
 from tessella.games.duel.pieces import (
     ALL_CHIPS,
-    CHIPS_A_ROUND,
+    CHIP_COLOURS,
+    CHIPS_PER_ROUND,
+    COLOUR_NAMES,
     EMPTY,
+    FACE_DOWN,
     FACE_TILES,
     JOKER,
     PLATE_ROUNDS,
-    PLATES_A_ROUND,
+    PLATES_PER_ROUND,
     SEATS,
     SIZE,
     SLOTS,
+    SPECIAL,
     SPECIAL_TILES,
     START_SCORE,
     Chip,
@@ -32,6 +37,8 @@ from tessella.games.duel.pieces import (
     Kind,
     Plate,
     Tiles,
+    add,
+    counts,
     kind_of,
 )
 
@@ -50,11 +57,11 @@ Phase: TypeAlias = Literal["prepare", "first", "act", "stack", "draw", "keep", "
 """
 
 CHIP_TILE = "+"
-"""DU31: a tile that chips stand for, in a line that they have completed."""
+"""DU31: stands for a tile paid with chips, in the line they completed."""
 
 
 class Config(game.Config, frozen=True):
-    """What the players agree on before the game: the scoring faces, and how DU51 is read."""
+    """The options of a game of Azul Duel: the scoring faces, and how DU51 is interpreted."""
 
     seats: int = SEATS
     faces: tuple[Face, ...] = ("rows", "columns", "diagonals")
@@ -70,18 +77,18 @@ class Config(game.Config, frozen=True):
 
 
 class Board(Public, frozen=True):
-    """What lies before one player, for all to see. Rows and lines count from the top, columns from the left."""
+    """The open board of one player. Rows and lines count from the top, columns from the left."""
 
     score: int = START_SCORE
     lines: tuple[Tiles, ...] = ("",) * SIZE
     dome: tuple[Plate, ...] = ("",) * SLOTS
-    """Nine slots in reading order, each with a plate as it lies or with none."""
+    """Nine slots in reading order, each with a plate as it lies or empty."""
     tiles: tuple[Tiles, ...] = (EMPTY * SIZE,) * SIZE
     """The tiles on the dome, row by row."""
     broken: Tiles = ""
     chips: Chips = ""
     spent: Chips = ""
-    """Chips that were paid with; they lie face down and are of no more use."""
+    """Chips already paid; they lie face down and cannot be used again."""
     row: int = 0
     """In phase 2, the line whose turn it is; after the last line, 6."""
 
@@ -92,37 +99,37 @@ class Factory(Public, frozen=True):
     sun: Tiles = ""
     moon: Tiles = ""
     chip: Chip = ""
-    """None, `FACE_DOWN`, or the revealed chip."""
+    """Empty, `FACE_DOWN`, or the revealed chip."""
 
 
 class Back(Struct, frozen=True):
     """A plate that lies face down, in the stack or before the player who drew it.
 
-    A plate that somebody has looked at is `known` to the seats that know which one lies here, and `lost` to a seat
+    A plate that a player has looked at is `known` to the seats that know which one lies here, and `lost` to a seat
     that has seen it but no longer knows where it lies, because the other player had it in hand with one of its kind.
     """
 
     face: Plate | Kind
-    """Its kind while nobody has looked at it; then the plate."""
+    """Its kind until a player has looked at it; then the plate."""
     known: tuple[Seat, ...] = ()
     lost: tuple[Seat, ...] = ()
 
     @property
     def kind(self) -> Kind:
-        """What the back shows."""
+        """The kind that the back shows."""
         return kind_of(self.face)
 
     @property
     def fresh(self) -> bool:
-        """Whether nobody has looked at it yet, so that its face is still to be decided."""
+        """Whether no player has looked at it yet, so that its face is still undecided."""
         return len(self.face) == 1
 
 
 class State(Struct, frozen=True):
     """The whole table.
 
-    `round` is 0 before the first tiles are dealt; `start` is who starts this round or, once that is decided, the
-    next; `current` is who is to act in phase 1, and 0 while nobody is; `holder` has the start tile, which otherwise
+    `round` is 0 before the first tiles are dealt; `start` is the seat that starts this round or, once decided, the
+    next; `current` is the seat to act in phase 1, and 0 otherwise; `holder` has the start tile, which otherwise
     lies on the large factory.
     """
 
@@ -135,7 +142,7 @@ class State(Struct, frozen=True):
     """From the top."""
     open: tuple[Plate, ...] = ()
     hand: tuple[Back, ...] = ()
-    """The plates that `current` has drawn and not yet kept or returned; once looked at, sorted by kind."""
+    """The plates that `current` has drawn and not yet kept or returned; sorted by kind once looked at."""
     chips: Chips = ALL_CHIPS
     """The chips that are still to be revealed, on factories and in the supply."""
     specials: int = SPECIAL_TILES
@@ -176,7 +183,7 @@ class TakeChip(game.Move, frozen=True):
 
 
 class PlacePlate(game.Move, frozen=True):
-    """DU12, DU20: take an open plate, or keep one of those drawn, and lay it in a slot; `plate` is how it lies."""
+    """DU12, DU20: take an open plate, or keep a drawn one, and lay it in a slot; `plate` is its orientation."""
 
     plate: Plate
     slot: int
@@ -187,7 +194,7 @@ class Draw(game.Move, frozen=True):
 
 
 class Stop(game.Move, frozen=True):
-    """DU20: draw no more, and look at the plates."""
+    """DU20: stop drawing, and look at the plates."""
 
 
 class Return(game.Move, frozen=True):
@@ -204,7 +211,7 @@ class Place(game.Move, frozen=True):
 
 
 class Pay(game.Move, frozen=True):
-    """DU31: complete a line with these chips; none: leave it incomplete."""
+    """DU31: complete a line with these chips, or leave it incomplete if there are none."""
 
     row: int
     chips: Chips
@@ -217,7 +224,7 @@ Move: TypeAlias = Take | Stack | TakeChip | PlacePlate | Draw | Stop | Return | 
 
 
 class Shuffle(game.Deal, frozen=True):
-    """DU10, DU12: who starts, the kinds of all plates from the top of the stack, and the first open plates."""
+    """DU10, DU12: the start player, the kinds of all plates from the top of the stack, and the first open plates."""
 
     start: Seat
     kinds: str
@@ -243,7 +250,7 @@ class Reveal(game.Deal, frozen=True):
 
 
 class Look(game.Deal, frozen=True):
-    """DU20: the plates that their owner has drawn, in the order of drawing. Nobody else may read this."""
+    """DU20: the plates that their owner has drawn, in the order of drawing. Only the owner may read this."""
 
     owner: Seat
     plates: tuple[Plate, ...]
@@ -252,54 +259,91 @@ class Look(game.Deal, frozen=True):
 Deal: TypeAlias = Shuffle | Open | Fill | Reveal | Look
 
 
-# What is read from the table
+# What follows from the state
 
 
 def with_board(boards: tuple[Board, ...], seat: Seat, board: Board) -> tuple[Board, ...]:
-    """The boards, one of them exchanged."""
+    """Return the boards with one replaced."""
     return (*boards[:seat], board, *boards[seat + 1 :])
 
 
 def with_row(rows: tuple[Tiles, ...], row: int, tiles: Tiles) -> tuple[Tiles, ...]:
-    """The lines of a board, or the rows of its dome, one of them exchanged."""
+    """Return the lines of a board, or the rows of its dome, with one replaced."""
     return (*rows[:row], tiles, *rows[row + 1 :])
 
 
 def with_factory(factories: tuple[Factory, ...], number: int, factory: Factory) -> tuple[Factory, ...]:
-    """The factories, one of them exchanged."""
+    """Return the factories with one replaced."""
     return (*factories[:number], factory, *factories[number + 1 :])
 
 
 def slot_of(row: int, column: int) -> int:
-    """DU02: the slot that a space of the dome belongs to."""
+    """DU02: return the slot that a space of the dome belongs to."""
     return row // 2 * 3 + column // 2
 
 
 def spaces_beside(board: Board, row: int) -> str:
-    """The six spaces of a dome row; `.` where no plate lies."""
+    """Return the six spaces of a dome row; `.` where no plate lies."""
     first, half = slot_of(row, 0), row % 2 * 2
     return "".join(plate[half : half + 2] or EMPTY * 2 for plate in board.dome[first : first + 3])
 
 
 def free_columns(board: Board, row: int, colour: Colour) -> list[int]:
-    """DU30: where a tile of this colour may go: its own free spaces in the row, and free jokers."""
+    """DU30: return the columns for a tile of this colour: free spaces of the colour in the row, and free jokers."""
     spaces, tiles = spaces_beside(board, row), board.tiles[row]
     return [column for column in range(SIZE) if spaces[column] in (colour, JOKER) and tiles[column] == EMPTY]
 
 
 def plates_on(board: Board) -> int:
-    """How many plates a player has placed."""
+    """Return how many plates a player has placed."""
     return SLOTS - board.dome.count("")
 
 
 def tokens_left(state: State, seat: Seat) -> int:
-    """DU20, DU21: how many dome tokens a player has still to place; the first plate (DU12) takes none."""
+    """DU20, DU21: return how many dome tokens a player has left to place; the first plate (DU12) needs none."""
     drawing = state.current == seat and state.phase in ("draw", "keep")
     placed = max(0, plates_on(state.boards[seat]) - 1) + drawing
-    return PLATES_A_ROUND * min(state.round, PLATE_ROUNDS) - placed
+    return PLATES_PER_ROUND * min(state.round, PLATE_ROUNDS) - placed
 
 
 def chips_due(state: State, seat: Seat) -> int:
-    """DU26: how many chips a player has still to take this round."""
+    """DU26: return how many chips a player has left to take this round."""
     board = state.boards[seat]
-    return CHIPS_A_ROUND * state.round - len(board.chips) - len(board.spent)
+    return CHIPS_PER_ROUND * state.round - len(board.chips) - len(board.spent)
+
+
+# The inventory
+
+
+def tiles_out_of_bag(state: State) -> Counts:
+    """Return the counts of all tiles that are not in the bag."""
+    heaps = [factory.sun + factory.moon for factory in state.factories]
+    for board in state.boards:
+        heaps += [*board.lines, *board.tiles, board.broken]
+    return add(state.tower, counts(heaps))
+
+
+def chips_out_of_supply(state: State) -> str:
+    """Return every chip that has been revealed."""
+    shown = [factory.chip for factory in state.factories if factory.chip != FACE_DOWN]
+    return "".join([*shown, *(board.chips + board.spent for board in state.boards)])
+
+
+def plates_out_of_stack(state: State) -> list[Plate]:
+    """Return every plate that lies open or in a dome, as it lies."""
+    return [*state.open, *(plate for board in state.boards for plate in board.dome if plate)]
+
+
+def inventory(state: State) -> Mapping[str, int]:
+    """Return counts of all components: 13 tiles per colour, 9 special tiles, 9 plates per kind, 2 chips per face."""
+    tiles = add(state.bag, tiles_out_of_bag(state))
+    specials = sum(row.count(SPECIAL) for board in state.boards for row in board.tiles)
+    chips = state.chips + chips_out_of_supply(state)
+    plates = [*plates_out_of_stack(state), *(back.face for back in (*state.stack, *state.hand))]
+    return {
+        **{f"{name} tiles": number for name, number in zip(COLOUR_NAMES.values(), tiles, strict=True)},
+        "special tiles": state.specials + specials,
+        "special plates": sum(SPECIAL in plate for plate in plates),
+        "joker plates": sum(JOKER in plate for plate in plates),
+        **{f"{chip} chips": chips.count(chip) for chip in CHIP_COLOURS},
+    }

@@ -1,6 +1,6 @@
-"""Phase 2 of Azul Duel: tile the dome. Each player goes through the own lines from top to bottom.
+"""Phase 2 of Azul Duel: tile the dome. Each player goes through their lines from top to bottom.
 
-What needs no choice happens by itself. A player is asked where a tile goes if several spaces would take it, and
+What needs no choice happens automatically. A player chooses where a tile goes if several spaces accept it, and
 whether and with which chips a line is completed.
 """
 
@@ -10,9 +10,9 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from tessella.core.game import IllegalMove, Seat, Story
+from tessella.core.game import IllegalMove, Seat, Steps
+from tessella.games.duel.drafting import shatter
 from tessella.games.duel.events import BrokenScored, ChipsPaid, Event, SpecialPlaced, TilePlaced
-from tessella.games.duel.lines import shatter
 from tessella.games.duel.pieces import (
     BROKEN_COSTS,
     CHIP_COLOURS,
@@ -46,9 +46,9 @@ from tessella.games.duel.state import (
 
 
 def choices(board: Board, seat: Seat) -> list[Move]:
-    """DU30, DU31: what the player may do with the line whose turn it is, by column or by payment, none last.
+    """DU30, DU31: return the moves for the line whose turn it is, by column or by payment (paying nothing last).
 
-    One move is no choice but a duty; no move means that the line stays or breaks.
+    A single move is forced; no move means that the line stays or breaks.
     """
     row = board.row
     tiles = board.lines[row] if row < SIZE else ""
@@ -61,10 +61,10 @@ def choices(board: Board, seat: Seat) -> list[Move]:
 
 @lru_cache(maxsize=4096)
 def payments(chips: Chips, colour: Colour, missing: int) -> tuple[Chips, ...]:
-    """DU31: every set of chips that pays for the missing tiles and holds no chip too many.
+    """DU31: return every set of chips that pays exactly for the missing tiles.
 
-    Two chips that show the colour pay for a tile, or any three. A set with two matching chips for each of some tiles
-    needs three for each of the others, so how many match says how many there must be.
+    Two chips of the colour pay for a tile, or any three chips. A set with two matching chips for each of some tiles
+    needs three for each of the others, so the number of matching chips determines the size of the set.
 
     >>> payments("kkB", "k", 1)
     ('kk',)
@@ -82,12 +82,12 @@ def payments(chips: Chips, colour: Colour, missing: int) -> tuple[Chips, ...]:
 
 
 def _sets(chips: Chips, number: int) -> Iterator[Chips]:
-    """Each different set of so many of these chips, once."""
+    """Yield each distinct set of `number` of these chips."""
     return map("".join, dict.fromkeys(combinations(chips, number)))
 
 
-def tile_dome(state: State, seat: Seat) -> Story[Event, State]:
-    """DU30: line by line from the top, as far as no choice is needed; after the last line the broken are scored."""
+def tile_dome(state: State, seat: Seat) -> Steps[Event, State]:
+    """DU30: tile line by line from the top, up to the first choice; after the last line score the broken tiles."""
     while (board := state.boards[seat]).row < SIZE:
         match choices(board, seat):
             case []:
@@ -99,8 +99,8 @@ def tile_dome(state: State, seat: Seat) -> Story[Event, State]:
     return (yield from score_broken(state, seat))
 
 
-def place(state: State, seat: Seat, column: int) -> Story[Event, State]:
-    """DU30, DU33: a tile of the line goes to the dome and scores; its other tiles go into the tower, chips do not."""
+def place(state: State, seat: Seat, column: int) -> Steps[Event, State]:
+    """DU30, DU33: place and score a tile of the line; its other tiles go into the tower, chips do not."""
     board = state.boards[seat]
     row = board.row
     colour, rest = board.lines[row][0], board.lines[row][1:].replace(CHIP_TILE, "")
@@ -113,8 +113,8 @@ def place(state: State, seat: Seat, column: int) -> Story[Event, State]:
     return (yield from _place_special(state, seat, slot_of(row, column)))
 
 
-def _place_special(state: State, seat: Seat, slot: int) -> Story[Event, State]:
-    """DU34: at once when the three coloured spaces of a special plate are filled."""
+def _place_special(state: State, seat: Seat, slot: int) -> Steps[Event, State]:
+    """DU34: place the special tile as soon as the three coloured spaces of its plate are filled."""
     board = state.boards[seat]
     spot = special_spot(board, slot)
     if spot is None:
@@ -127,7 +127,7 @@ def _place_special(state: State, seat: Seat, slot: int) -> Story[Event, State]:
 
 
 def special_spot(board: Board, slot: int) -> tuple[int, int] | None:
-    """DU34: where the special tile of this plate must be placed now, if it must."""
+    """DU34: return where the special tile of this plate must be placed now, if it must."""
     tiles, spot = tiles_on(board, slot), board.dome[slot].find(SPECIAL)
     if spot < 0 or tiles.count(EMPTY) != 1 or tiles[spot] != EMPTY:
         return None
@@ -135,7 +135,7 @@ def special_spot(board: Board, slot: int) -> tuple[int, int] | None:
 
 
 def tiles_on(board: Board, slot: int) -> Tiles:
-    """The tiles on the four spaces of a slot, in the order of the plate's spaces."""
+    """Return the tiles on the four spaces of a slot, in the order of the plate's spaces."""
     top, left = slot // 3 * 2, slot % 3 * 2
     return board.tiles[top][left : left + 2] + board.tiles[top + 1][left : left + 2]
 
@@ -145,8 +145,8 @@ def _with_tile(board: Board, row: int, column: int, tile: str) -> Board:
     return replace(board, tiles=with_row(board.tiles, row, old[:column] + tile + old[column + 1 :]))
 
 
-def leave(state: State, seat: Seat) -> Story[Event, State]:
-    """DU32: the line stays, unless plates lie in all three slots beside it and no space is left for it: it breaks."""
+def leave(state: State, seat: Seat) -> Steps[Event, State]:
+    """DU32: leave the line, or break it if its three slots are full and no space is left for its colour."""
     board = state.boards[seat]
     row, tiles = board.row, board.lines[board.row]
     board = replace(board, row=row + 1)
@@ -157,8 +157,8 @@ def leave(state: State, seat: Seat) -> Story[Event, State]:
     return replace(state, boards=with_board(state.boards, seat, board), tower=add(state.tower, counts(spilt)))
 
 
-def score_broken(state: State, seat: Seat) -> Story[Event, State]:
-    """DU35: broken tiles and the start tile cost points, never below 0; the broken tiles go into the tower."""
+def score_broken(state: State, seat: Seat) -> Steps[Event, State]:
+    """DU35: subtract the cost of broken tiles and start tile, never below 0; the broken tiles go into the tower."""
     board = state.boards[seat]
     cost = BROKEN_COSTS[len(board.broken)]
     start_tile_cost = START_TILE_COST if state.holder == seat else 0
@@ -176,25 +176,25 @@ def score_broken(state: State, seat: Seat) -> Story[Event, State]:
 # The player's choices
 
 
-def choose_space(state: State, move: Place) -> Story[Event, State]:
-    """DU30: the player's choice of a space for the tile of a complete line."""
+def choose_space(state: State, move: Place) -> Steps[Event, State]:
+    """DU30: place the tile of a complete line in the chosen space."""
     board = state.boards[move.seat]
     _require_row(board, move.row)
     if len(board.lines[move.row]) <= move.row:
         raise IllegalMove("DU30", f"line {move.row + 1} is not complete")
     if move not in choices(board, move.seat):
-        raise IllegalMove("DU30", f"no free space in column {move.column + 1} takes the tile of line {move.row + 1}")
+        raise IllegalMove("DU30", f"no free space in column {move.column + 1} accepts the tile of line {move.row + 1}")
     return (yield from place(state, move.seat, move.column))
 
 
-def pay(state: State, move: Pay) -> Story[Event, State]:
-    """DU31: the player's choice to complete a line with chips, or to leave it."""
+def pay(state: State, move: Pay) -> Steps[Event, State]:
+    """DU31: complete a line with chips, or leave it."""
     board = state.boards[move.seat]
     _require_row(board, move.row)
     if len(board.lines[move.row]) > move.row:
         raise IllegalMove("DU31", f"line {move.row + 1} is complete")
     if move not in choices(board, move.seat):
-        raise IllegalMove("DU31", "a missing tile costs two chips of its colour that one has, or any three; no more")
+        raise IllegalMove("DU31", "a missing tile costs exactly two of your chips of its colour, or any three")
     if not move.chips:
         return (yield from leave(state, move.seat))
     missing = move.row + 1 - len(board.lines[move.row])

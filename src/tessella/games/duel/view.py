@@ -1,7 +1,7 @@
-"""What a player of Azul Duel may know: everything but the faces of plates in the stack (DU60).
+"""The view of a player of Azul Duel: everything but the faces of plates in the stack (DU60).
 
 The bag is kept as counts and chips get their faces when they are revealed, so neither has anything to leak. Of the
-plates that lie face down everybody sees the kinds and who knows them; each player also sees the own ones.
+plates that lie face down, everybody sees the kinds and who knows them; players also see the ones they know.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from tessella.core import game
 from tessella.core.game import Public, Rng, Seat
 from tessella.games.duel.events import (
     Event,
-    Happening,
+    GameEvent,
     PlatePutBack,
     PlateReturned,
     PlatesLookedAt,
@@ -40,9 +40,9 @@ class SeenBack(Public, frozen=True):
 
     face: Plate | Kind
     known: tuple[Seat, ...]
-    """Who knows which plate it is; nobody: nobody has looked at it yet."""
+    """The seats that know which plate it is; empty if no player has looked at it yet."""
     lost: tuple[Seat, ...]
-    """To those who know it: who has seen it but no longer knows where it lies."""
+    """Shown to seats that know the plate: those who have seen it but no longer know where it lies."""
 
 
 class View(game.View, frozen=True):
@@ -51,9 +51,9 @@ class View(game.View, frozen=True):
     config: Config
     boards: tuple[Board, ...]
     tokens: tuple[int, ...]
-    """How many dome tokens each player has still to place this round."""
+    """How many dome tokens each player has left to place this round."""
     chips_due: tuple[int, ...]
-    """How many chips each player has still to take this round."""
+    """How many chips each player has left to take this round."""
     bag: Counts
     tower: Counts
     factories: tuple[Factory, ...]
@@ -61,7 +61,7 @@ class View(game.View, frozen=True):
     open: tuple[Plate, ...]
     hand: tuple[SeenBack, ...]
     lost: tuple[Plate, ...]
-    """Plates that the seat has seen and that lie face down, it does not know where."""
+    """Plates that the seat has seen and that lie face down in a place unknown to it."""
     chips: Chips
     specials: int
     phase: Phase
@@ -73,7 +73,7 @@ class View(game.View, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What the seat may see, field by field."""
+    """Return what the seat may see, field by field."""
     return View(
         seat=seat,
         turn=turn(state),
@@ -106,18 +106,18 @@ def _see(back: Back, seat: Seat | None) -> SeenBack:
 
 
 def witness(event: Event, seat: Seat | None) -> Witnessed:
-    """Everybody sees everything that happens, but only the backs of another player's plates."""
+    """Return the event as the seat saw it: of another player's plates, only the backs."""
     match event:
         case PlatesLookedAt(seat=owner, plates=plates):
             return PlatesSeen(owner, plates if seat == owner else tuple(map(kind_of, plates)))
         case PlatePutBack(seat=owner, plate=plate):
             return PlateReturned(owner, plate if seat == owner else kind_of(plate))
-        case Happening():
+        case GameEvent():
             return event
 
 
 def owner(act: Move | Deal) -> Seat | None:
-    """DU60: the faces of drawn plates, and which one goes back, are read by their owner only."""
+    """DU60: return the only seat that may read the act: drawn plates, and plates put back, belong to their owner."""
     match act:
         case Return(seat=seat) | Look(owner=seat):
             return seat
@@ -126,10 +126,10 @@ def owner(act: Move | Deal) -> Seat | None:
 
 
 def imagine(view: View, rng: Rng) -> State:
-    """A state that the seat could not tell from the true one.
+    """Return a random state consistent with the view.
 
     Plates that others have looked at may be any of their kind that the seat has not seen. A plate that the seat has
-    seen and lost track of may lie wherever the seat does not know what lies, each place being as likely.
+    seen and lost track of may be any plate unknown to the seat, all equally likely.
     """
     backs = _imagine_backs(view, rng)
     return State(
@@ -153,7 +153,7 @@ def imagine(view: View, rng: Rng) -> State:
 
 
 def _imagine_backs(view: View, rng: Rng) -> list[Back]:
-    """The stack, and after it the plates that were drawn."""
+    """Return the stack, followed by the drawn plates."""
     backs = [Back(back.face, back.known, back.lost) for back in (*view.stack, *view.hand)]
     viewer = () if view.seat is None else (view.seat,)
     for kind in PLATES_OF:
@@ -166,7 +166,7 @@ def _imagine_backs(view: View, rng: Rng) -> list[Back]:
 
 
 def _unseen(view: View, kind: Kind) -> list[Plate]:
-    """The plates of a kind that the seat has never seen."""
+    """Return the plates of a kind that the seat has never seen."""
     seen = {*view.open, *view.lost, *(back.face for back in (*view.stack, *view.hand))}
     seen |= {PRINTED[plate] for board in view.boards for plate in board.dome if plate}
     return [plate for plate in PLATES_OF[kind] if plate not in seen]

@@ -1,11 +1,11 @@
-"""Where tables are kept: SQLite for one process, PostgreSQL for many. Both keep the same promises.
+"""Storage: SQLite for one process, PostgreSQL for many, with the same guarantees.
 
-Moves that wait at the same time are written together, in one commit; nobody is told "done" before it. The hot path
-(append, read a log) is hand-written SQL; everything else is SQLAlchemy Core, run by the same drivers.
+Entries that wait at the same time are written in one commit (group commit), and acknowledged only after it. The hot
+path (append, read a log) is hand-written SQL; everything else is SQLAlchemy Core, run by the same drivers.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 from sqlalchemy import ClauseElement, Dialect, Executable
@@ -13,22 +13,33 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 Row: TypeAlias = Mapping[str, Any]
 
+JobKind: TypeAlias = Literal["quick", "move", "review"]
+"""A move of a bot that answers immediately, a move of one that thinks, or a slice of a review."""
+
+SPACING_SECONDS = 10.0
+"""How much later a job is queued for each job that its owner already has in the queue."""
+
+MOST_SPACED = 50
+"""From this many jobs of one owner on, further jobs are queued no later."""
+
 
 class Write(Struct, frozen=True):
-    """An entry to be appended, and where the game stands after it."""
+    """An entry to append, and the status of the game after it."""
 
     game: str
     number: int
     key: str
     body: str
     due: float | None
-    """The entry counts only if it is stored before this moment, by the store's own clock."""
+    """The entry is rejected if it is stored later than this, by the clock of the store."""
     status: str
     movers: str
     allow: float | None
     """Seconds from now until the next deadline."""
-    bots: bool
-    """Whether a bot is to move next."""
+    job: JobKind | None = None
+    """The kind of job to add, if a bot is to move next."""
+    behind: float = 0.0
+    """How many seconds later the job is queued."""
 
 
 class Logged(Struct, frozen=True):
@@ -41,7 +52,7 @@ class Logged(Struct, frozen=True):
 
 
 class Opening(Struct, frozen=True):
-    """A new game: its first entry, its seed, and how it is found."""
+    """A new game: its first entry, its seed, and the columns by which it is found."""
 
     game: str
     title: str
@@ -52,66 +63,88 @@ class Opening(Struct, frozen=True):
     rated: bool
     listed: bool
     match: str = ""
+    creator: str = ""
+    """The id of the person who opened the table."""
+    origin: str = ""
+    """The origin that the table is charged to: a person, or a digest of a guest's subnet."""
 
 
 class Job(Struct, frozen=True):
-    """A game in which a bot is to move, or that the coach is to look at."""
+    """A game in which a bot is to move, or that the coach is to review. `attempts` counts the failed ones."""
 
     game: str
     number: int
-    kind: str = "move"
+    kind: JobKind = "move"
+    attempts: int = 0
 
 
 class Store(Protocol):
     """What every store can do."""
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether several workers may use the store at the same time."""
+        ...
+
+    @property
+    def has_roles(self) -> bool:
+        """Whether workers log in with limited rights, and change logs only through functions of the database."""
+        ...
+
     async def append(self, write: Write) -> float | None:
-        """Append an entry if its number is still free; give the time, or None if it came too late."""
+        """Append an entry and return its time; None if its number is taken or it came too late."""
         ...
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
-        """The entries of a game with greater numbers."""
+        """Return the entries of a game with numbers above `after`."""
         ...
 
     async def number_of(self, game: str, key: str) -> int | None:
-        """The number of the entry with this key."""
+        """Return the number of the entry with this key, or None."""
         ...
 
     async def open(self, opening: Opening) -> float:
-        """Keep a new game."""
+        """Store a new game and return the time."""
         ...
 
     async def seed(self, game: str) -> bytes:
-        """The seed of a game."""
+        """Return the seed of a game."""
         ...
 
     async def run(self, *statements: Executable) -> list[Row]:
-        """Run statements in one transaction; give the rows of the last."""
+        """Run statements in one transaction and return the rows of the last."""
         ...
 
-    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
-        """Take the most urgent job of a kind for so long."""
+    async def lease(self, worker: str, seconds: float, kind: JobKind = "move") -> Job | None:
+        """Lease the first job of a kind: no other worker gets it until it is finished or the lease ends."""
         ...
 
-    async def done(self, job: Job) -> None:
-        """Forget a job, unless there is newer work in that game."""
+    async def renew(self, job: Job, worker: str, seconds: float) -> bool:
+        """Extend a lease that this worker still holds; False if it does not."""
+        ...
+
+    async def finish(self, job: Job, worker: str, retry: float | None = None) -> None:
+        """End a lease: remove the job, or hand it back if there is newer work in that game.
+
+        With `retry` the job has failed, and becomes visible again after that many seconds.
+        """
         ...
 
     async def now(self) -> float:
-        """The store's own clock."""
+        """Return the time by the clock of the store."""
         ...
 
     async def scrub(self) -> None:
-        """Leave nothing of what was deleted beside the tables, as far as it is for us to do."""
+        """Remove remains of deleted rows outside the tables, such as those in a write-ahead log, where possible."""
         ...
 
     async def close(self) -> None:
-        """Write what waits, and let go."""
+        """Write what is queued, and close."""
         ...
 
 
 def compile_for(dialect: Dialect, statement: Executable) -> tuple[str, list[Any]]:
-    """A statement as SQL text and its values in order; one that differs only in its values is known already."""
+    """Return a statement as SQL text and its values in order; compiled forms are cached."""
     assert isinstance(statement, ClauseElement)
     key = statement._generate_cache_key()  # pyright: ignore[reportPrivateUsage]  as SQLAlchemy's connections do
     known = _COMPILED.get((dialect.name, key.key)) if key else None
@@ -125,12 +158,12 @@ def compile_for(dialect: Dialect, statement: Executable) -> tuple[str, list[Any]
 
 
 _COMPILED: dict[tuple[str, object], SQLCompiler] = {}
-"""As many as there are statements in the server: values, and how many of them a list has, are no part of the key."""
+"""Bounded by the number of statements in the server: neither values nor list lengths are part of the key."""
 
 
 async def connect(url: str) -> Store:
-    """Open the store at `sqlite:FILE` or `postgresql://…`, and bring its tables up to date."""
-    from tessella.server.store.migrate import migrate  # noqa: PLC0415  keeps Alembic out of the way of readers
+    """Migrate the database at `sqlite:FILE` or `postgresql://…`, and return its store."""
+    from tessella.server.store.migrate import migrate  # noqa: PLC0415  not every importer needs Alembic
 
     await migrate(url)
     if url.startswith("sqlite:"):

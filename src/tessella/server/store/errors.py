@@ -1,11 +1,11 @@
-"""What can go wrong with a store, whichever it is."""
+"""The exceptions that stores raise, for either database."""
 
 import sqlite3
 from importlib import import_module
 
 
 class Never(Exception):
-    """What cannot go wrong here, for PostgreSQL is not used."""
+    """Stands for the exceptions of PostgreSQL where its driver is not installed; never raised."""
 
 
 def _of_postgres(name: str) -> type[Exception]:
@@ -23,7 +23,7 @@ CLASHES = (
     _of_postgres("DeadlockDetectedError"),
     _of_postgres("SerializationError"),
 )
-"""Two workers wanted the same row: the second gets one of these, and nothing of what it wrote stays."""
+"""Raised when two workers write the same row: the second one is rolled back."""
 
 STORE_ERRORS = (sqlite3.Error, _of_postgres("PostgresError"), _of_postgres("InterfaceError"), OSError)
-"""When the store does not answer: try again later."""
+"""Raised when the store is unavailable: try again later."""

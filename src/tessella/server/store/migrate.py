@@ -1,7 +1,7 @@
-"""Bring the tables of a database up to date, with Alembic.
+"""Migrate the database with Alembic.
 
-A step is numbered: `0007`. It only adds, so that workers of the version before go on beside it. A step that takes
-something away says since which step nobody needs that any more: `0009_since_0007`; workers that know step 0007 go on.
+A revision is a number: `0007`. It only adds, so that workers of the previous version keep running. A revision that
+removes something names the oldest revision that no longer needs it: `0009_since_0007` suits workers that know 0007.
 """
 
 import asyncio
@@ -17,21 +17,24 @@ from sqlalchemy import Connection, create_engine, text
 
 _LOCK = 0x7E55E11A
 
+CONNECT_SECONDS = 10.0
+"""How long a database that accepts a connection may take to answer."""
+
 
 class TooNew(RuntimeError):
-    """The tables are ahead of this program, and it could harm them."""
+    """The database was migrated by a newer version, which this one could damage."""
 
 
 @cache
 def head() -> str:
-    """The newest step that this program knows."""
+    """Return the newest revision that this version knows."""
     found = ScriptDirectory.from_config(config()).get_current_head()
     assert found is not None
     return found
 
 
 def fits(found: str, ours: str) -> bool:
-    """Whether a program that knows our step can work with tables at the step that was found.
+    """Return whether a version whose newest revision is `ours` can use a database at revision `found`.
 
     >>> fits("0007", "0007"), fits("0006", "0007"), fits("0008", "0007")
     (True, False, True)
@@ -44,24 +47,29 @@ def fits(found: str, ours: str) -> bool:
 
 
 def config() -> Config:
-    """Alembic's settings: our migrations, no file."""
+    """Return the configuration of Alembic: our migrations, no file."""
     settings = Config()
     settings.set_main_option("script_location", str(files("tessella.server.store").joinpath("migrations")))
     return settings
 
 
 async def migrate(url: str, revision: str = "head") -> None:
-    """Upgrade the database; several workers may try at the same time."""
+    """Upgrade the database; several workers may do so at the same time."""
     if url.startswith("sqlite:"):
         await asyncio.to_thread(_migrate_file, url.removeprefix("sqlite:"), revision)
         return
-    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415  needs what only PostgreSQL needs
+    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415  needs the extra for PostgreSQL
 
-    engine = create_async_engine("postgresql+asyncpg://" + url.partition("://")[2])
-    async with engine.begin() as connection:
-        await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        await connection.run_sync(_upgrade, revision)
-    await engine.dispose()
+    address, limits = "postgresql+asyncpg://" + url.partition("://")[2], {"timeout": CONNECT_SECONDS}
+    engine = create_async_engine(address, connect_args=limits)
+    try:
+        async with engine.begin() as connection:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+            await connection.run_sync(_upgrade, revision)
+    except TimeoutError:
+        raise TimeoutError(f"no answer from the database within {CONNECT_SECONDS:g} s; check its address") from None
+    finally:
+        await engine.dispose()
 
 
 def _migrate_file(path: str, revision: str) -> None:
@@ -77,7 +85,7 @@ def _upgrade(connection: Connection, revision: str) -> None:
     if found is not None and fits(found, head()):
         return
     if found is not None and found > head():
-        raise TooNew(f"the tables are at step {found}, and this version knows {head()}: install a newer one")
+        raise TooNew(f"the database is at revision {found}, but this version knows only {head()}: install a newer one")
     settings = config()
     settings.attributes["connection"] = connection
     command.upgrade(settings, revision)

@@ -1,7 +1,7 @@
-"""The store for many workers: PostgreSQL. One connection of a worker writes all that waits in one statement.
+"""The store for many workers: PostgreSQL. Each worker writes on one connection, all queued entries in one statement.
 
-So the entries of a game never overtake each other, and the busier it is, the more are committed together; more
-connections of the same worker would only make more and smaller commits.
+That keeps the entries of a game in order, and the busier the worker, the more entries share a commit; more connections
+would only make more and smaller commits.
 """
 
 import asyncio
@@ -13,23 +13,33 @@ import asyncpg
 from sqlalchemy import Executable
 from sqlalchemy.dialects.postgresql.asyncpg import dialect as asyncpg_dialect
 
-from tessella.server.store import Job, Logged, Opening, Row, Write, compile_for
+from tessella.server.store import (
+    MOST_SPACED,
+    SPACING_SECONDS,
+    Job,
+    JobKind,
+    Logged,
+    Opening,
+    Row,
+    Write,
+    compile_for,
+)
 
 READERS = 4
 MOST_IN_A_STATEMENT = 256
 GATHER_SECONDS = 0.001
-"""How long entries gather while many come; one that comes alone is written at once."""
+"""How long entries are collected under load; a single one is written immediately."""
 
 ANSWER_SECONDS = 5.0
-"""A connection on which no answer comes for so long is given up: its wire may be dead, and nobody would tell us."""
+"""A connection without an answer for this long is closed: it may be dead without any error."""
 
 _DIALECT = asyncpg_dialect()  # type: ignore[no-untyped-call]
 
-APPEND = """
+APPEND = f"""
 WITH given AS (
   SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::float8[], $6::text[], $7::text[],
-                       $8::float8[], $9::bool[])
-  AS g (game, number, key, body, due, status, movers, allow, bots)
+                       $8::float8[], $9::text[], $10::float8[])
+  AS g (game, number, key, body, due, status, movers, allow, job, behind)
 ), clock AS (
   SELECT extract(epoch FROM clock_timestamp())::float8 AS now
 ), stored AS (
@@ -39,35 +49,63 @@ WITH given AS (
   RETURNING game, number, key, at
 ), moved AS (
   UPDATE games SET number = given.number, status = given.status, movers = given.movers, touched = stored.at,
-                   deadline = stored.at + given.allow
+                   deadline = stored.at + given.allow,
+                   origin = CASE WHEN given.status IN ('over', 'closed') THEN '' ELSE games.origin END
   FROM stored JOIN given USING (game, number, key) WHERE games.id = stored.game
+), ended AS (
+  UPDATE seats SET ended = stored.at
+  FROM stored JOIN given USING (game, number, key)
+  WHERE given.status IN ('over', 'closed') AND seats.game = stored.game AND seats.ended IS NULL
 ), planned AS (
-  INSERT INTO jobs (game, number, kind, priority, made, leased, worker)
-  SELECT game, number, 'move', 0, at, 0, '' FROM stored JOIN given USING (game, number, key) WHERE bots
-  ON CONFLICT (game) DO UPDATE SET number = excluded.number, made = excluded.made, leased = 0
+  INSERT INTO jobs (game, number, kind, priority, made, leased, worker, owner, due)
+  SELECT stored.game, stored.number, job, 0, at, 0, '', origin, at + behind + {SPACING_SECONDS} * (
+    SELECT count(*) FROM (
+      SELECT FROM jobs WHERE owner = origin AND origin <> '' AND jobs.game <> stored.game LIMIT {MOST_SPACED}
+    ) AS others
+  )
+  FROM stored JOIN given USING (game, number, key) JOIN games ON games.id = stored.game WHERE job IS NOT NULL
+  ON CONFLICT (game) DO UPDATE
+  SET number = excluded.number, kind = excluded.kind, made = excluded.made, due = excluded.due, attempts = 0
 )
 SELECT game, key, at FROM stored
-"""
+"""  # noqa: S608  only our own constants
 _OPEN = """
 WITH clock AS (
   SELECT extract(epoch FROM clock_timestamp())::float8 AS now
 ), game AS (
-  INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match)
-  SELECT $1, $2, $3, 0, 'open', '', now, now, $4, $5, $6, $7 FROM clock
+  INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match, creator,
+                     origin)
+  SELECT $1, $2, $3, 0, 'open', '', now, now, $4, $5, $6, $7, $8, $9 FROM clock
 ), seed AS (
-  INSERT INTO seeds (game, seed) VALUES ($1, $8)
+  INSERT INTO seeds (game, seed) VALUES ($1, $10)
 )
-INSERT INTO entries (game, number, key, body, at) SELECT $1, 0, 'opened', $9, now FROM clock RETURNING at
+INSERT INTO entries (game, number, key, body, at) SELECT $1, 0, 'opened', $11, now FROM clock RETURNING at
 """
 _LOG = "SELECT number, key, body, at FROM entries WHERE game = $1 AND number > $2 ORDER BY number"
 _LEASE = """
 WITH clock AS (SELECT extract(epoch FROM clock_timestamp())::float8 AS now)
 UPDATE jobs SET leased = now + $1, worker = $2 FROM clock
 WHERE game = (
-  SELECT game FROM jobs, clock WHERE leased < now AND kind = $3 ORDER BY priority DESC, made LIMIT 1
+  SELECT game FROM jobs, clock WHERE leased < now AND kind = $3 ORDER BY due LIMIT 1
   FOR UPDATE OF jobs SKIP LOCKED
 )
-RETURNING game, number, kind
+RETURNING game, number, kind, attempts
+"""
+_RENEW = """
+UPDATE jobs SET leased = extract(epoch FROM clock_timestamp())::float8 + $4
+WHERE game = $1 AND number >= $2 AND worker = $3 AND leased > 0
+RETURNING game
+"""
+_FINISH = """
+WITH removed AS (
+  DELETE FROM jobs WHERE game = $1 AND number <= $2
+)
+UPDATE jobs SET leased = 0 WHERE game = $1 AND number > $2 AND worker = $3
+"""
+_RETRY = """
+WITH clock AS (SELECT extract(epoch FROM clock_timestamp())::float8 AS now)
+UPDATE jobs SET leased = now + $4, due = now + $4, attempts = attempts + 1 FROM clock
+WHERE game = $1 AND number <= $2 AND worker = $3
 """
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -75,7 +113,10 @@ Waiting: TypeAlias = tuple[Write, "asyncio.Future[float | None]"]
 
 
 class PostgresStore:
-    """A pool for reading, and a writer with a connection of its own."""
+    """A store with a pool of connections for reading, and one connection for writing."""
+
+    is_shared = True
+    has_roles = True
 
     def __init__(self, url: str, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self.pool = pool
@@ -88,44 +129,44 @@ class PostgresStore:
 
     @classmethod
     async def connect(cls, url: str) -> "PostgresStore":
-        """Connect to a database whose tables are up to date."""
+        """Return the store of a database that has been migrated."""
         pool = await asyncpg.create_pool(
-            url, min_size=1, max_size=READERS, reset=_leave_as_it_is, timeout=ANSWER_SECONDS
+            url, min_size=1, max_size=READERS, init=_plan_plainly, reset=_leave_as_it_is, timeout=ANSWER_SECONDS
         )
         return cls(url, pool)
 
     async def append(self, write: Write) -> float | None:
-        """Append an entry, committed together with all that waits."""
+        """Append an entry with the next group commit; return its time, or None if its number is taken or it is late."""
         future: asyncio.Future[float | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((write, future))
         self._wake.set()
         return await future
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
-        """The entries of a game with greater numbers."""
+        """Return the entries of a game with numbers above `after`."""
         async with self._reader() as connection:
             return [Logged(*row) for row in await connection.fetch(_LOG, game, after)]
 
     async def number_of(self, game: str, key: str) -> int | None:
-        """The number of the entry with this key."""
+        """Return the number of the entry with this key, or None."""
         async with self._reader() as connection:
             number = await connection.fetchval("SELECT number FROM entries WHERE game = $1 AND key = $2", game, key)
         return None if number is None else int(number)
 
     async def open(self, opening: Opening) -> float:
-        """Keep a new game."""
+        """Store a new game and return the time."""
         o = opening
-        values = (o.game, o.title, o.rules, o.pace, o.rated, o.listed, o.match, o.seed, o.body)
+        values = (o.game, o.title, o.rules, o.pace, o.rated, o.listed, o.match, o.creator, o.origin, o.seed, o.body)
         async with self._reader() as connection:
             return float(await connection.fetchval(_OPEN, *values))
 
     async def seed(self, game: str) -> bytes:
-        """The seed of a game."""
+        """Return the seed of a game."""
         async with self._reader() as connection:
             return bytes(await connection.fetchval("SELECT tessella_seed($1)", game))
 
     async def run(self, *statements: Executable) -> list[Row]:
-        """Run statements in one transaction; give the rows of the last."""
+        """Run statements in one transaction and return the rows of the last."""
         rows: list[Row] = []
         async with self._reader() as connection, connection.transaction():
             for statement in statements:
@@ -133,27 +174,35 @@ class PostgresStore:
                 rows = [dict(row) for row in await connection.fetch(sql, *values)]
         return rows
 
-    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
-        """Take the most urgent job of a kind for so long."""
+    async def lease(self, worker: str, seconds: float, kind: JobKind = "move") -> Job | None:
+        """Lease the first job of a kind in the queue, or return None."""
         async with self._reader() as connection:
             row = await connection.fetchrow(_LEASE, seconds, worker, kind)
         return None if row is None else Job(*row)
 
-    async def done(self, job: Job) -> None:
-        """Forget a job, unless there is newer work in that game."""
+    async def renew(self, job: Job, worker: str, seconds: float) -> bool:
+        """Extend a lease that this worker still holds."""
         async with self._reader() as connection:
-            await connection.execute("DELETE FROM jobs WHERE game = $1 AND number <= $2", job.game, job.number)
+            return await connection.fetchval(_RENEW, job.game, job.number, worker, seconds) is not None
+
+    async def finish(self, job: Job, worker: str, retry: float | None = None) -> None:
+        """End a lease: remove the job, hand it back if there is newer work, or retry it later."""
+        async with self._reader() as connection:
+            if retry is None:
+                await connection.execute(_FINISH, job.game, job.number, worker)
+            else:
+                await connection.execute(_RETRY, job.game, job.number, worker, retry)
 
     async def now(self) -> float:
-        """The clock of the database, which all workers share."""
+        """Return the time by the clock of the database, which all workers share."""
         async with self._reader() as connection:
             return float(await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8"))
 
     async def scrub(self) -> None:
-        """PostgreSQL does that in its own time, by vacuuming; a worker has no right to."""
+        """Do nothing: PostgreSQL vacuums by itself, and a worker has no right to."""
 
     async def close(self) -> None:
-        """Write what waits, and let go."""
+        """Write what is queued, and close."""
         self._closing = True
         self._wake.set()
         await self._writer
@@ -163,7 +212,7 @@ class PostgresStore:
 
     @asynccontextmanager
     async def _reader(self) -> AsyncGenerator["asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"]:
-        """A connection of the pool; if it does not answer in time, or nobody waits any more, it is given up."""
+        """Yield a connection of the pool; it is closed if it does not answer in time or the caller is cancelled."""
         connection = await self.pool.acquire(timeout=ANSWER_SECONDS)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -193,10 +242,10 @@ class PostgresStore:
     async def _write_together(self, together: Sequence[Waiting]) -> None:
         try:
             rows = await self._store([write for write, _ in together])
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as wrong:
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as exc:
             for _, future in together:
                 if not future.done():
-                    future.set_exception(wrong)
+                    future.set_exception(exc)
             return
         stored: dict[tuple[str, str], float] = {(game, key): at for game, key, at in rows}
         for write, future in together:
@@ -205,7 +254,7 @@ class PostgresStore:
 
     async def _store(self, writes: Sequence[Write]) -> list[Any]:
         columns = zip(
-            *((w.game, w.number, w.key, w.body, w.due, w.status, w.movers, w.allow, w.bots) for w in writes),
+            *((w.game, w.number, w.key, w.body, w.due, w.status, w.movers, w.allow, w.job, w.behind) for w in writes),
             strict=True,
         )
         connection = self._connection
@@ -219,5 +268,10 @@ class PostgresStore:
             raise
 
 
+async def _plan_plainly(connection: Connection) -> None:
+    """Turn off JIT and parallel plans: every query here is short, and both would take longer than the answer."""
+    await connection.execute("SET jit = off; SET max_parallel_workers_per_gather = 0")
+
+
 async def _leave_as_it_is(_connection: object) -> None:
-    """We set nothing on a connection, so there is nothing to reset when it goes back to the pool."""
+    """Do nothing when a connection returns to the pool: no query changes a setting."""

@@ -1,22 +1,22 @@
-"""Roles of PostgreSQL: workers can add to the logs and never change them, and cannot look through the seeds.
+"""PostgreSQL roles: workers can append to logs but never change them, and cannot list the seeds.
 
-The owner of the tables migrates; workers log in as other roles, to which `grant` gives what they need and no more. Of
-a seed they get one at a time, by the name of its game, and in a log web workers can strike a name and nothing else:
-both by functions that belong to the owner. Bot workers know nothing of accounts, sessions and invitations: of people
-they see who is whose, for the ratings. In a file there are no roles.
+The owner of the tables migrates; workers log in as other roles, to which `grant` gives only what they need. Functions
+of the owner let them read one seed at a time, by game, and let web workers replace a name in a log and nothing else.
+Bot workers have no access to accounts, sessions and invitations: of people they see the columns that ratings need, and
+of seats only whether the game is over. SQLite has no roles.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Executable, Update, func, select, text, update
+from sqlalchemy import Executable, Update, delete, exists, func, select, text, update
 
 from tessella.server.store import Store
 from tessella.server.store.schema import (
-    beats,
     entries,
     games,
+    heartbeats,
     jobs,
     metadata,
     outages,
@@ -25,6 +25,7 @@ from tessella.server.store.schema import (
     results,
     reviews,
     seat_terms,
+    seats,
     seeds,
 )
 
@@ -40,25 +41,26 @@ RIGHTS: Mapping[Work, Mapping[str, str]] = {
         games.name: "SELECT, UPDATE",
         entries.name: LOG,
         jobs.name: ALL,
-        beats.name: ALL,
+        heartbeats.name: ALL,
         outages.name: GROWING,
         reviews.name: "SELECT, UPDATE",
+        seats.name: "SELECT (game, ended), UPDATE (ended)",
         people.name: "SELECT (id, kind, member, owner)",
         results.name: LOG,
         ratings.name: GROWING,
         seat_terms.name: GROWING,
     },
 }
-"""What each kind of worker may do with each table; with others nothing."""
+"""The rights of each kind of worker; on tables not listed, none."""
 
 FUNCTIONS: Mapping[Work, str] = {
-    "web": "tessella_seed(text), tessella_strike(text, integer, text)",
+    "web": "tessella_seed(text), tessella_strike(text, integer, text), tessella_remove(text, double precision)",
     "bots": "tessella_seed(text)",
 }
 
 
 def grants(role: str, work: Work = "web") -> list[str]:
-    """What gives a role the rights of a worker, and takes all others away.
+    """Return the statements that give a role exactly the rights of a worker.
 
     >>> [line for line in grants("worker") if " entries " in line]
     ['REVOKE ALL ON entries FROM worker', 'GRANT SELECT, INSERT ON entries TO worker']
@@ -66,7 +68,7 @@ def grants(role: str, work: Work = "web") -> list[str]:
     ['REVOKE ALL ON sessions FROM bot']
     """
     if not re.fullmatch("[a-z_][a-z0-9_]{0,62}", role):
-        raise ValueError("a role is named with small letters, digits and underscores")
+        raise ValueError(f"{role!r} is not a role name: use lower-case letters, digits and underscores, at most 63")
     lines = [f"REVOKE ALL ON {table.name} FROM {role}" for table in metadata.sorted_tables]
     lines += [f"REVOKE ALL ON FUNCTION {FUNCTIONS['web']} FROM {role}", f"GRANT SELECT ON alembic_version TO {role}"]
     lines += [f"GRANT {rights} ON {name} TO {role}" for name, rights in RIGHTS[work].items()]
@@ -74,13 +76,28 @@ def grants(role: str, work: Work = "web") -> list[str]:
 
 
 async def grant(store: Store, role: str, work: Work = "web") -> int:
-    """Give a role the rights of a worker; the store must be open as the owner of the tables."""
+    """Give a role the rights of a worker and return the number of statements; the store must be opened by the owner."""
     lines = grants(role, work)
     await store.run(*map(text, lines))
     return len(lines)
 
 
+def remove(game: str, before: float, *, in_file: bool) -> list[Executable]:
+    """Return the statements that remove a game closed before it started and last touched before this time.
+
+    The log decides, not only the status: a worker cannot remove a game that has started. Tables of a match are kept,
+    because the other tables of the match refer to them.
+    """
+    if not in_file:
+        return [select(func.tessella_remove(game, before))]
+    started = exists().where(entries.c.game == games.c.id, entries.c.body.like('{"type":"started"%'))
+    closed = (games.c.status == "closed") & (games.c.match == "") & (games.c.touched < before) & ~started
+    gone = ~exists().where(games.c.id == game)
+    logs = [delete(table).where(table.c.game == game, gone) for table in (seeds, entries)]
+    return [delete(games).where(games.c.id == game, closed), *logs]
+
+
 def strike(game: str, number: int, name: str, body: str, *, in_file: bool) -> Executable:
-    """Put another name in the place of one in a log; `body` is the whole entry with it."""
+    """Return the statement that replaces a name in a log; `body` is the whole entry with the new name."""
     here: Update = update(entries).where(entries.c.game == game, entries.c.number == number).values(body=body)
     return here if in_file else select(func.tessella_strike(game, number, name))

@@ -1,9 +1,12 @@
-"""The tables of the database. Every row of a game starts with the game's id, so games can be spread by it."""
+"""The tables of the database. Every key of a game's rows starts with the game id, so games can be sharded by it."""
+
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Computed,
     Double,
     Index,
@@ -14,9 +17,22 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
+    text,
 )
 
 metadata = MetaData()
+
+
+def where(condition: str | ColumnElement[bool]) -> dict[str, Any]:
+    """Return the options of a partial index, for both databases."""
+    clause = text(condition) if isinstance(condition, str) else condition
+    return {"postgresql_where": clause, "sqlite_where": clause}
+
+
+UNFINISHED = "status NOT IN ('over', 'closed')"
+LISTED = "status = 'open' AND listed"
+"""Conditions of partial indexes of games; a query with the same condition uses the index."""
 
 games = Table(
     "games",
@@ -34,11 +50,20 @@ games = Table(
     Column("rated", Boolean, nullable=False),
     Column("listed", Boolean, nullable=False),
     Column("match", Text, nullable=False, server_default=""),
+    Column("creator", Text, nullable=False, server_default=""),
+    Column("origin", Text, nullable=False, server_default=""),
+    Column("recorded", Boolean, nullable=False, server_default="0"),
     Index("games_by_status", "status", "touched"),
-    Index("games_by_deadline", "deadline"),
-    Index("games_by_match", "match"),
+    Index("games_by_creator", "creator", **where(f"{UNFINISHED} AND creator <> ''")),
+    Index("games_by_origin", "origin", **where(f"{UNFINISHED} AND origin <> ''")),
+    Index("games_listed", "touched", **where(LISTED)),
 )
-"""One row a game: where it stands. Kept with the log in one statement; the log is the truth."""
+"""One row per game: its current status, written in one statement with the log, which is authoritative.
+
+`status` is that of the table, or `closed` if the table was closed before its game started. `creator` is the person who
+opened the table. `origin` is who is charged for it: the person if a member, else a keyed digest of the guest's subnet;
+it is emptied when the game is over. `recorded`: the results of the finished game are written.
+"""
 
 entries = Table(
     "entries",
@@ -67,10 +92,11 @@ seats = Table(
     Column("game", Text, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("person", Text, nullable=False),
+    Column("ended", Double),
     PrimaryKeyConstraint("game", "seat"),
-    Index("seats_by_person", "person"),
+    Index("seats_by_person_and_end", "person", "ended", "game"),
 )
-"""Who sits where: to find one's games."""
+"""The person in each seat, to find the games of a person. `ended` is when the game was over; null while it is not."""
 
 departures = Table(
     "departures",
@@ -79,7 +105,7 @@ departures = Table(
     Column("person", Text, nullable=False, index=True),
     PrimaryKeyConstraint("game", "person"),
 )
-"""Who got up from a table before its game: the log still knows the name."""
+"""People who left a table before its game started: their name is still in the log."""
 
 links = Table(
     "links",
@@ -88,8 +114,9 @@ links = Table(
     Column("game", Text, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("used", Boolean, nullable=False, server_default="0"),
+    Index("links_by_game", "game"),
 )
-"""Invitations to one seat each, kept as digests."""
+"""Invitations to one seat each, stored as digests."""
 
 jobs = Table(
     "jobs",
@@ -101,9 +128,17 @@ jobs = Table(
     Column("made", Double, nullable=False),
     Column("leased", Double, nullable=False),
     Column("worker", Text, nullable=False),
-    Index("jobs_by_priority", "priority", "made"),
+    Column("due", Double, nullable=False, server_default="0"),
+    Column("owner", Text, nullable=False, server_default=""),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Index("jobs_by_due", "kind", "due"),
+    Index("jobs_by_owner", "owner"),
 )
-"""Games in which a bot is to move, and those that the coach is to look at (kind `review`)."""
+"""Games in which a bot is to move (kinds `quick` and `move`), and those that the coach reviews (kind `review`).
+
+Jobs are taken in the order of `due`. `leased` is when the job becomes visible again: the end of a worker's lease, or of
+a delay after a failed attempt. `owner` is the origin of the game. `priority` is no longer used.
+"""
 
 people = Table(
     "people",
@@ -117,8 +152,9 @@ people = Table(
     Column("settings", Text, nullable=False, server_default="{}"),
     Column("member", Text, index=True),
     Column("owner", Text, index=True),
+    Index("guests_by_date", "made", "id", **where("kind = 'guest' AND member IS NULL")),
 )
-"""Guests, members and bots. `member` is who a guest turned out to be, `owner` whose bot it is."""
+"""Guests, members and bots. `member` is the account a guest was merged into, `owner` the owner of a bot."""
 
 passkeys = Table(
     "passkeys",
@@ -129,7 +165,7 @@ passkeys = Table(
     Column("uses", BigInteger, nullable=False),
     Column("made", Double, nullable=False),
 )
-"""Keys by which members log in without a password."""
+"""Passkeys, with which members log in without a password."""
 
 challenges = Table(
     "challenges",
@@ -139,7 +175,7 @@ challenges = Table(
     Column("person", Text, nullable=False),
     Column("ends", Double, nullable=False, index=True),
 )
-"""What a passkey must sign, for a few minutes; `person` is empty for a log-in."""
+"""Challenges for passkeys, valid for a few minutes; `person` is empty for a log-in."""
 
 sessions = Table(
     "sessions",
@@ -150,8 +186,9 @@ sessions = Table(
     Column("made", Double, nullable=False),
     Column("ends", Double, nullable=False),
     Column("label", Text, nullable=False, server_default=""),
+    Index("sessions_by_end", "ends"),
 )
-"""Cookies and API tokens, kept as digests."""
+"""Cookies and API tokens, stored as digests."""
 
 waiting = Table(
     "waiting",
@@ -163,10 +200,10 @@ waiting = Table(
     Column("since", Double, nullable=False),
     Column("ends", Double, nullable=False),
     Column("game", Text, nullable=False, server_default=""),
-    Index("waiting_by_wish", "title", "seats", "pace", "game", "since"),
+    Index("waiting_by_terms", "title", "seats", "pace", "game", "since"),
     Index("waiting_by_game", "game"),
 )
-"""Who waits to be paired, for what, and the game that was found."""
+"""People waiting to be paired, what for, and the game that was found."""
 
 results = Table(
     "results",
@@ -185,11 +222,11 @@ results = Table(
     PrimaryKeyConstraint("game", "seat"),
     UniqueConstraint("person", "title", "seats", "nth"),
     Index("results_by_person", "person", "ended"),
-    Index("results_by_day", "ended"),
+    Index("results_by_day", "ended", "game"),
 )
-"""How games ended, a row a seat; without a place if aborted. `nth`, `mu`, `sigma`: the person's rating after it.
+"""Results, one row per seat; no place if aborted. `nth`, `mu`, `sigma`: the person's rating after the game.
 
-A rated game is the person's nth of its kind, and nobody has two nths: so two workers cannot both build on the same
+A rated game is the person's nth of its kind, and the number is unique, so two workers cannot both update the same
 rating.
 """
 
@@ -218,16 +255,16 @@ seat_terms = Table(
     Column("surplus", Double, nullable=False),
     PrimaryKeyConstraint("title", "seats", "seat"),
 )
-"""What each seat has brought beyond what the ratings promised, summed over rated games."""
+"""The advantage of each seat: results above the expectation by ratings, summed over rated games."""
 
-beats = Table(
-    "beats",
+heartbeats = Table(
+    "heartbeats",
     metadata,
     Column("worker", Text, primary_key=True),
     Column("at", Double, nullable=False),
     Column("since", Double, nullable=False, server_default="0"),
 )
-"""The last sign of life of each worker, and the first; 0 if that is not known."""
+"""The last heartbeat of each worker, and the first (`since`); 0 if that is not known."""
 
 outages = Table(
     "outages",
@@ -235,7 +272,7 @@ outages = Table(
     Column("began", Double, primary_key=True),
     Column("ended", Double, nullable=False),
 )
-"""When no worker was there; such time is nobody's."""
+"""Times in which no worker was running, which no clock is charged for."""
 
 pushes = Table(
     "pushes",
@@ -250,7 +287,7 @@ pushes = Table(
     Column("made", Double, nullable=False),
     Column("sent", Double, nullable=False),
 )
-"""Browsers that want to hear of their owners' turns, each as long as its session lasts; `sent`: when they last did."""
+"""Push subscriptions of browsers, each valid as long as its session; `sent` is when one was last used."""
 
 secrets = Table(
     "secrets",
@@ -258,7 +295,7 @@ secrets = Table(
     Column("name", Text, primary_key=True),
     Column("value", LargeBinary, nullable=False),
 )
-"""What all workers share and nobody else knows."""
+"""Secret keys that all workers share."""
 
 reviews = Table(
     "reviews",
@@ -273,7 +310,32 @@ reviews = Table(
     Column("made", Double, nullable=False),
     Index("reviews_by_date", "made"),
 )
-"""What the coach found in games: so many acts of all are done, `found` has them until the report is whole.
+"""Reviews by the coach: `done` of `total` acts are reviewed, and kept in `found` until the report is complete.
 
-`id` is the game's, or made from a record that somebody brought; the record names nobody.
+`id` is that of the game, or made from an uploaded record; the record contains no names.
 """
+
+# Partial indexes for the few rows that are queried again and again. PostgreSQL and SQLite use one only if the query has
+# the same literal constants, so queries must use these conditions.
+
+UNRECORDED = (games.c.status == literal_column("'over'")) & ~games.c.recorded
+"""Finished games whose results are not written yet."""
+
+CORRESPONDENCE = (games.c.status == literal_column("'playing'")) & (games.c.pace == literal_column("'days'"))
+"""Correspondence games in progress."""
+
+OF_A_MATCH = games.c.match != literal_column("''")
+"""Tables of a match."""
+
+RATED = results.c.nth.is_not(None)
+"""Results of rated games."""
+
+REVIEW_UNFINISHED = reviews.c.report.is_(None) & ~reviews.c.failed
+"""Reviews that are waiting or in progress."""
+
+Index("games_unrecorded", games.c.touched, games.c.id, **where(UNRECORDED))
+Index("games_correspondence", games.c.touched, **where(CORRESPONDENCE))
+Index("games_by_deadline", games.c.deadline, **where(games.c.deadline.is_not(None)))
+Index("games_by_match", games.c.match, **where(OF_A_MATCH))
+Index("results_rated", results.c.person, results.c.ended, **where(RATED))
+Index("reviews_unfinished", reviews.c.made, **where(REVIEW_UNFINISHED))

@@ -1,7 +1,7 @@
-"""The store in one file: one thread writes, and commits all that waits together.
+"""The store in one SQLite file: one thread writes, with group commit.
 
-`Statements` is what is done to the file, one thing after the other; `ByStatements` is what can be asked for;
-`SQLiteStore` is who does it, and when.
+`Statements` runs SQL on a connection; `ByStatements` maps the methods of a store to it; `SQLiteStore` schedules them on
+the writer thread.
 """
 
 import asyncio
@@ -16,7 +16,17 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import Executable
 from sqlalchemy.dialects import sqlite as dialects
 
-from tessella.server.store import Job, Logged, Opening, Row, Write, compile_for
+from tessella.server.store import (
+    MOST_SPACED,
+    SPACING_SECONDS,
+    Job,
+    JobKind,
+    Logged,
+    Opening,
+    Row,
+    Write,
+    compile_for,
+)
 
 T = TypeVar("T")
 
@@ -27,78 +37,97 @@ INSERT OR IGNORE INTO entries (game, number, key, body, at)
 SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 IS NULL OR ?5 < ?6
 """
 _MOVE = """
-UPDATE games SET number = ?2, status = ?3, movers = ?4, touched = ?5, deadline = ?5 + ?6 WHERE id = ?1
+UPDATE games SET number = ?2, status = ?3, movers = ?4, touched = ?5, deadline = ?5 + ?6,
+                 origin = CASE WHEN ?3 IN ('over', 'closed') THEN '' ELSE origin END
+WHERE id = ?1
 """
-_JOB = """
-INSERT INTO jobs (game, number, kind, priority, made, leased, worker) VALUES (?1, ?2, 'move', 0, ?3, 0, '')
-ON CONFLICT (game) DO UPDATE SET number = ?2, made = ?3, leased = 0
-"""
+_JOB = f"""
+INSERT INTO jobs (game, number, kind, priority, made, leased, worker, owner, due)
+SELECT ?1, ?2, ?3, 0, ?4, 0, '', origin, ?4 + ?5 + {SPACING_SECONDS} * (
+  SELECT count(*) FROM (
+    SELECT 1 FROM jobs WHERE owner = games.origin AND games.origin <> '' AND jobs.game <> ?1 LIMIT {MOST_SPACED}
+  )
+)
+FROM games WHERE id = ?1
+ON CONFLICT (game) DO UPDATE
+SET number = excluded.number, kind = excluded.kind, made = excluded.made, due = excluded.due, attempts = 0
+"""  # noqa: S608  only our own constants
+_END = "UPDATE seats SET ended = ? WHERE game = ? AND ended IS NULL"
 _OPEN = """
-INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match)
-VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?)
+INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match, creator,
+                   origin)
+VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _OPENED = "INSERT INTO entries (game, number, key, body, at) VALUES (?, 0, 'opened', ?, ?)"
 _LOG = "SELECT number, key, body, at FROM entries WHERE game = ? AND number > ? ORDER BY number"
 _LEASE = """
 UPDATE jobs SET leased = ?1, worker = ?2
-WHERE game = (SELECT game FROM jobs WHERE leased < ?3 AND kind = ?4 ORDER BY priority DESC, made LIMIT 1)
-RETURNING game, number, kind
+WHERE game = (SELECT game FROM jobs WHERE leased < ?3 AND kind = ?4 ORDER BY due LIMIT 1)
+RETURNING game, number, kind, attempts
+"""
+_RENEW = "UPDATE jobs SET leased = ?4 WHERE game = ?1 AND number >= ?2 AND worker = ?3 AND leased > 0"
+_REMOVE_JOB = "DELETE FROM jobs WHERE game = ?1 AND number <= ?2"
+_HAND_BACK = "UPDATE jobs SET leased = 0 WHERE game = ?1 AND number > ?2 AND worker = ?3"
+_RETRY = """
+UPDATE jobs SET leased = ?4, due = ?4, attempts = attempts + 1 WHERE game = ?1 AND number <= ?2 AND worker = ?3
 """
 
-PATIENCE_MS = 10_000
-"""How long to wait for somebody else who writes to the file."""
+BUSY_TIMEOUT_MS = 10_000
+"""How long to wait while another process writes to the file."""
 
 Clock: TypeAlias = Callable[[], float]
 Compiled: TypeAlias = Sequence[tuple[str, list[Any]]]
 
 
 def compile_all(statements: Sequence[Executable]) -> Compiled:
-    """Statements as SQL that SQLite understands."""
+    """Return statements as SQL for SQLite, with their values."""
     return [compile_for(_DIALECT, statement) for statement in statements]
 
 
 class Statements:
-    """What a store can do, by the SQL of SQLite, on one connection and by one clock. Whoever calls it commits."""
+    """The methods of a store as SQL on one connection, by one clock. The caller commits."""
 
     def __init__(self, connection: sqlite3.Connection, clock: Clock = time.time) -> None:
         self.connection = connection
         self.now = clock
 
     def append(self, write: Write) -> float | None:
-        """Append an entry if its number is still free; give the time, or None if it came too late."""
+        """Append an entry and return its time; None if its number is taken or it came too late."""
         now, execute = self.now(), self.connection.execute
         if execute(_APPEND, (write.game, write.number, write.key, write.body, now, write.due)).rowcount == 0:
             return None
         execute(_MOVE, (write.game, write.number, write.status, write.movers, now, write.allow))
-        if write.bots:
-            execute(_JOB, (write.game, write.number, now))
+        if write.status in ("over", "closed"):
+            execute(_END, (now, write.game))
+        if write.job:
+            execute(_JOB, (write.game, write.number, write.job, now, write.behind))
         return now
 
     def log(self, game: str, after: int = 0) -> list[Logged]:
-        """The entries of a game with greater numbers."""
+        """Return the entries of a game with numbers above `after`."""
         return [Logged(*row) for row in self.connection.execute(_LOG, (game, after)).fetchall()]
 
     def number_of(self, game: str, key: str) -> int | None:
-        """The number of the entry with this key."""
+        """Return the number of the entry with this key, or None."""
         query = "SELECT number FROM entries WHERE game = ? AND key = ?"
         row = self.connection.execute(query, (game, key)).fetchone()
         return None if row is None else int(row[0])
 
     def open(self, opening: Opening) -> float:
-        """Keep a new game."""
+        """Store a new game and return the time."""
         o, now = opening, self.now()
-        row = (o.game, o.title, o.rules, now, now, o.pace, o.rated, o.listed, o.match)
+        row = (o.game, o.title, o.rules, now, now, o.pace, o.rated, o.listed, o.match, o.creator, o.origin)
         self.connection.execute(_OPEN, row)
         self.connection.execute("INSERT INTO seeds (game, seed) VALUES (?, ?)", (o.game, o.seed))
         self.connection.execute(_OPENED, (o.game, o.body, now))
         return now
 
     def seed(self, game: str) -> bytes:
-        """The seed of a game."""
+        """Return the seed of a game."""
         return bytes(self.connection.execute("SELECT seed FROM seeds WHERE game = ?", (game,)).fetchone()[0])
 
     def run(self, compiled: Compiled) -> list[Row]:
-        """Run statements; give the rows of the last."""
+        """Run statements and return the rows of the last."""
         rows: list[Row] = []
         for sql, values in compiled:
             cursor = self.connection.execute(sql, values)
@@ -106,15 +135,24 @@ class Statements:
             rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
         return rows
 
-    def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
-        """Take the most urgent job of a kind for so long."""
+    def lease(self, worker: str, seconds: float, kind: JobKind = "move") -> Job | None:
+        """Lease the first job of a kind in the queue, or return None."""
         now = self.now()
         row = self.connection.execute(_LEASE, (now + seconds, worker, now, kind)).fetchone()
         return None if row is None else Job(*row)
 
-    def done(self, job: Job) -> None:
-        """Forget a job, unless there is newer work in that game."""
-        self.connection.execute("DELETE FROM jobs WHERE game = ? AND number <= ?", (job.game, job.number))
+    def renew(self, job: Job, worker: str, seconds: float) -> bool:
+        """Extend a lease that this worker still holds."""
+        values = (job.game, job.number, worker, self.now() + seconds)
+        return self.connection.execute(_RENEW, values).rowcount > 0
+
+    def finish(self, job: Job, worker: str, retry: float | None = None) -> None:
+        """End a lease: remove the job, hand it back if there is newer work, or retry it later."""
+        if retry is not None:
+            self.connection.execute(_RETRY, (job.game, job.number, worker, self.now() + retry))
+            return
+        self.connection.execute(_REMOVE_JOB, (job.game, job.number))
+        self.connection.execute(_HAND_BACK, (job.game, job.number, worker))
 
 
 Task: TypeAlias = tuple[Callable[[Statements], Any], "asyncio.Future[Any]"]
@@ -122,48 +160,55 @@ Outcome: TypeAlias = tuple[Any, sqlite3.Error | None]
 
 
 class ByStatements(ABC):
-    """The part of a store that is the same wherever its file is: what is asked for, as things done to the file."""
+    """The methods of a store, each as one task on a SQLite file; subclasses decide where and when tasks run."""
+
+    is_shared = False
+    has_roles = False
 
     @abstractmethod
     async def _do(self, task: Callable[[Statements], T]) -> T:
-        """Have something done to the file, committed, and give what came of it."""
+        """Run a task on the file, commit, and return its result."""
 
     async def append(self, write: Write) -> float | None:
-        """Append an entry if its number is still free; give the time, or None if it came too late."""
+        """Append an entry and return its time; None if its number is taken or it came too late."""
         return await self._do(lambda file: file.append(write))
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
-        """The entries of a game with greater numbers."""
+        """Return the entries of a game with numbers above `after`."""
         return await self._do(lambda file: file.log(game, after))
 
     async def number_of(self, game: str, key: str) -> int | None:
-        """The number of the entry with this key."""
+        """Return the number of the entry with this key, or None."""
         return await self._do(lambda file: file.number_of(game, key))
 
     async def open(self, opening: Opening) -> float:
-        """Keep a new game."""
+        """Store a new game and return the time."""
         return await self._do(lambda file: file.open(opening))
 
     async def seed(self, game: str) -> bytes:
-        """The seed of a game."""
+        """Return the seed of a game."""
         return await self._do(lambda file: file.seed(game))
 
     async def run(self, *statements: Executable) -> list[Row]:
-        """Run statements in one transaction; give the rows of the last."""
+        """Run statements in one transaction and return the rows of the last."""
         compiled = compile_all(statements)
         return await self._do(lambda file: file.run(compiled))
 
-    async def lease(self, worker: str, seconds: float, kind: str = "move") -> Job | None:
-        """Take the most urgent job of a kind for so long."""
+    async def lease(self, worker: str, seconds: float, kind: JobKind = "move") -> Job | None:
+        """Lease the first job of a kind in the queue, or return None."""
         return await self._do(lambda file: file.lease(worker, seconds, kind))
 
-    async def done(self, job: Job) -> None:
-        """Forget a job, unless there is newer work in that game."""
-        await self._do(lambda file: file.done(job))
+    async def renew(self, job: Job, worker: str, seconds: float) -> bool:
+        """Extend a lease that this worker still holds."""
+        return await self._do(lambda file: file.renew(job, worker, seconds))
+
+    async def finish(self, job: Job, worker: str, retry: float | None = None) -> None:
+        """End a lease: remove the job, hand it back if there is newer work, or retry it later."""
+        await self._do(lambda file: file.finish(job, worker, retry))
 
 
 class SQLiteStore(ByStatements):
-    """One file; write-ahead log, synchronous commits."""
+    """A store in one file, with a write-ahead log and synchronous commits."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -176,16 +221,16 @@ class SQLiteStore(ByStatements):
     # The protocol
 
     async def now(self) -> float:
-        """The clock of this machine: there is only one."""
+        """Return the time by the clock of this machine."""
         return time.time()
 
     async def scrub(self) -> None:
-        """Empty the write-ahead log: it still holds the pages as they were before something was deleted."""
+        """Empty the write-ahead log, which still holds the pages from before a deletion."""
         self._unclean = True
         await self._do(lambda file: file.now())
 
     async def close(self) -> None:
-        """Write what waits, and let go."""
+        """Write what is queued, and close."""
         self._hand_over()
         self._batches.put(None)
         await asyncio.to_thread(self._writer.join)
@@ -193,7 +238,7 @@ class SQLiteStore(ByStatements):
     # The writer
 
     async def _do(self, task: Callable[[Statements], T]) -> T:
-        """Let a task wait; all that come in the same turn of the loop are handed over together."""
+        """Queue a task and return its result; tasks of one turn of the event loop are handed over together."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         if not self._waiting:
@@ -209,8 +254,8 @@ class SQLiteStore(ByStatements):
     def _write(self) -> None:
         connection = sqlite3.connect(self._path, isolation_level=None)
         connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-        connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
-        connection.execute("PRAGMA secure_delete = ON")  # what somebody has deleted is not left in the file
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA secure_delete = ON")  # deleted content is overwritten in the file
         file = Statements(connection)
         is_open = True
         while is_open:
@@ -218,11 +263,11 @@ class SQLiteStore(ByStatements):
             if batch:
                 outcomes = _commit_together(file, batch)
                 self._unclean = self._unclean and not _empty_log(connection)
-                batch[0][1].get_loop().call_soon_threadsafe(_tell, batch, outcomes)
+                batch[0][1].get_loop().call_soon_threadsafe(_resolve, batch, outcomes)
         connection.close()
 
     def _all_that_waits(self) -> tuple[list[Task], bool]:
-        """The tasks of all batches, as soon as there is one; and whether more can follow."""
+        """Wait for a batch and return the tasks of all queued ones, and whether more can follow."""
         batches = [self._batches.get()]
         while not self._batches.empty():
             batches.append(self._batches.get())
@@ -230,38 +275,38 @@ class SQLiteStore(ByStatements):
 
 
 def _commit_together(file: Statements, batch: Sequence[Task]) -> list[Outcome]:
-    """Do all tasks in one transaction; if one of them fails, none has happened, and each is done for itself."""
+    """Run all tasks in one transaction; if one fails, roll back and run each in its own."""
     connection = file.connection
     try:
         connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.Error as wrong:
-        return [(None, wrong)] * len(batch)
+    except sqlite3.Error as exc:
+        return [(None, exc)] * len(batch)
     try:
         outcomes: list[Outcome] = [(task(file), None) for task, _ in batch]
         connection.execute("COMMIT")
-    except sqlite3.Error as wrong:
+    except sqlite3.Error as exc:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         if len(batch) == 1:
-            return [(None, wrong)]
+            return [(None, exc)]
         return [outcome for one in batch for outcome in _commit_together(file, [one])]
     return outcomes
 
 
 def _empty_log(connection: sqlite3.Connection) -> bool:
-    """Write everything into the file itself and empty the log; not while somebody else reads from it: then later."""
+    """Checkpoint and truncate the write-ahead log; return False if another process is reading from it."""
     connection.execute("PRAGMA busy_timeout = 0")
     (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     return not is_busy
 
 
-def _tell(batch: Sequence[Task], outcomes: Sequence[Outcome]) -> None:
-    """Only after the commit."""
-    for (_, future), (result, wrong) in zip(batch, outcomes, strict=True):
+def _resolve(batch: Sequence[Task], outcomes: Sequence[Outcome]) -> None:
+    """Resolve the futures of a batch, after its commit."""
+    for (_, future), (result, exc) in zip(batch, outcomes, strict=True):
         if future.cancelled():
             continue
-        if wrong is None:
+        if exc is None:
             future.set_result(result)
         else:
-            future.set_exception(wrong)
+            future.set_exception(exc)

@@ -14,6 +14,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Forget it."""
+    """Drop the column."""
     with op.batch_alter_table("beats", schema=None) as batch_op:
         batch_op.drop_column("since")

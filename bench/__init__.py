@@ -1,0 +1,1 @@
+"""Benchmarks: each prints its figures and says which gates it missed."""

@@ -1,0 +1,17 @@
+"""Bots that only the gauntlet plays: strong or unusual, each in its own way."""
+
+from collections.abc import Mapping, Sequence
+
+RIVALS: Mapping[str, Sequence[str]] = {
+    "azul": (
+        "random",
+        "greedy",
+        "2",
+        "bench.rivals.azul:flat",
+        "bench.rivals.azul:dragging",
+        "tessella.bots.azul.levels:search",
+        "bench.rivals.azul:old_net",
+    ),
+}
+"""For two players: a random one, two greedy ones, two that play random games to their end, the search with the
+hand-made heuristic, and the net before the shipped one; all with the same time."""

@@ -1,0 +1,1 @@
+"""A cluster of real processes: workers, a proxy that fails on request, and how they are connected."""

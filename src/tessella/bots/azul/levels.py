@@ -1,0 +1,154 @@
+"""The levels of Azul: three without lookahead, three that search the round, two that search with a net.
+
+Level 1 only avoids falling tiles. Level 2 plays the heuristic with noise, level 3 without. Levels 4 to 6 search the
+round with a fixed number of positions, so that a level plays alike on every machine. Levels 7 and 8 evaluate boards
+between two rounds with a net; level 8 thinks for a second, and searches into the next round once the current one is
+solved. Where there is no net, both use the handcrafted evaluation and search more positions instead.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from time import thread_time
+from typing import TypeVar, cast
+
+from tessella.bots import greedy
+from tessella.bots.azul.heuristic import move_value
+from tessella.bots.azul.net import net_for
+from tessella.bots.easy import any_of, imagined_moves, noise
+from tessella.bots.interface import Bot, Budget
+from tessella.core.game import AnyGame, Rng, collect
+from tessella.fast.azul import from_state
+from tessella.fast.azul.alphabeta import AlphaBeta
+from tessella.fast.azul.lookahead import Lookahead
+from tessella.fast.azul.mcts import MaxnTree
+from tessella.fast.azul.net import Net
+from tessella.games import azul
+from tessella.games.azul.rules import draft
+from tessella.games.azul.state import Move, State, Take
+from tessella.games.azul.view import View
+
+Searcher = TypeVar("Searcher", AlphaBeta, MaxnTree, Lookahead)
+
+_THREAD = threading.local()
+
+LEVEL_2_NOISE = 3
+"""Largest error of level 2 when it evaluates a move, in points."""
+SPARE_SECONDS = 0.0003
+"""Time kept back for handing over the move."""
+SEEDS = 2**63
+MASTER_SECONDS = 1.0
+"""Thinking time of level 8."""
+
+
+def beginner(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return any of the moves that let the fewest pieces fall."""
+    state, moves = imagined_moves(azul, view, rng)
+    fallen = [_fallen(state, move) for move in moves]
+    return any_of([move for move, number in zip(moves, fallen, strict=True) if number == min(fallen)], rng)
+
+
+def noisy_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return the move with the highest heuristic value, with noise."""
+    state, moves = imagined_moves(azul, view, rng)
+    return max(moves, key=lambda move: move_value(state, move) + noise(LEVEL_2_NOISE, rng))
+
+
+def plain_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return the move with the highest heuristic value."""
+    return cast("Move", greedy.choose(azul, view, rng))
+
+
+def searcher(positions: int) -> Bot:
+    """Return a bot that searches this many positions of the round, or fewer if the budget says so."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return _search(view, min(positions, budget.nodes or positions), budget.seconds or 0.0, rng)
+
+    return choose
+
+
+def net_searcher(positions: int, without_net: int) -> Bot:
+    """Return a bot that searches this many positions with the shipped net, or `without_net` if there is none."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        net = _net(view)
+        limit = without_net if net is None else positions
+        return _search(view, min(limit, budget.nodes or limit), budget.seconds or 0.0, rng, net)
+
+    return choose
+
+
+def master(view: View, budget: Budget, rng: Rng) -> Move:
+    """Search with a net for a second, into the next round; a budget of nodes limits it to the current round."""
+    net, seconds = _net(view), min(MASTER_SECONDS, budget.seconds or MASTER_SECONDS)
+    if budget.nodes or net is None or view.config.seats != 2:
+        return _search(view, budget.nodes or 0, seconds if not budget.nodes else budget.seconds or 0.0, rng, net)
+    assert view.seat is not None
+    began = thread_time()
+    table = from_state(azul.imagine(view, rng))
+    lookahead = _thread_searcher(Lookahead, net)
+    return table.to_move(lookahead.think(table, view.seat, _left(seconds, began), rng.randrange(SEEDS)))
+
+
+def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
+    """Return the searcher of levels 4 to 6 without its limit: `tessella.bots.azul.levels:search@0.1s`."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return _search(view, budget.nodes or 0, budget.seconds or 0.0, rng)
+
+    return choose
+
+
+def search_with(net: Net | None) -> Bot:
+    """Return the same searcher with a net of the caller's choice."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return _search(view, budget.nodes or 0, budget.seconds or 0.0, rng, net)
+
+    return choose
+
+
+LEVELS: Mapping[str, Bot] = {
+    "1": beginner,
+    "2": noisy_greedy,
+    "3": plain_greedy,
+    "4": searcher(100),
+    "5": searcher(1_000),
+    "6": searcher(10_000),
+    "7": net_searcher(3_000, 30_000),
+    "8": master,
+}
+
+
+def _net(view: View) -> Net | None:
+    return net_for(view.config.seats, view.config.wall)
+
+
+def _search(view: View, nodes: int, seconds: float, rng: Rng, net: Net | None = None) -> Move:
+    assert view.seat is not None
+    began = thread_time()
+    table = from_state(azul.imagine(view, rng))
+    searcher = _thread_searcher(AlphaBeta, net) if table.seats == 2 else _thread_searcher(MaxnTree, net)
+    left = _left(seconds, began) if seconds else 0.0
+    return table.to_move(searcher.think(table, view.seat, nodes, left))
+
+
+def _thread_searcher(kind: Callable[[Net | None], Searcher], net: Net | None) -> Searcher:
+    """Return this thread's searcher; one per thread, so that allocation is not charged to the budget."""
+    searchers: dict[object, Searcher] = _THREAD.__dict__.setdefault("searchers", {})
+    if (kind, net) not in searchers:
+        searchers[kind, net] = kind(net)
+    return searchers[kind, net]
+
+
+def _left(seconds: float, began: float) -> float:
+    """Return the CPU time left of a budget, less a reserve."""
+    return max(SPARE_SECONDS, seconds - SPARE_SECONDS - (thread_time() - began))
+
+
+def _fallen(state: State, move: Move) -> int:
+    """Return how many pieces lie on the mover's floor line after a take."""
+    if not isinstance(move, Take):
+        return 0
+    after, _ = collect(draft(state, move))
+    return len(after.boards[move.seat].floor)

@@ -1,0 +1,101 @@
+"""The levels of Blockers!: three without lookahead, then five with information-set tree search.
+
+Level 1 only avoids captures. Level 2 plays the heuristic with noise. Level 3 minimises its score after the move. From
+level 4 on the bot imagines the hidden racks and plays games to their end, a fixed number per level, so that a level
+plays alike on every machine; only level 8 plays by the clock. The rollout policy of levels 4 and 5 just counts points,
+that of the others uses learned weights.
+"""
+
+import time
+from collections.abc import Mapping
+
+from tessella.bots.blockers.heuristic import move_value
+from tessella.bots.blockers.weights import COUNTING, Weights, learned
+from tessella.bots.easy import any_of, imagined_moves, noise
+from tessella.bots.interface import Bot, Budget
+from tessella.core.game import AnyGame, Rng
+from tessella.fast.blockers import from_state
+from tessella.fast.blockers.ismcts import InformationSetTree
+from tessella.games import blockers
+from tessella.games.blockers.pieces import EMPTY
+from tessella.games.blockers.state import Move, Place, State
+from tessella.games.blockers.view import View
+
+LEVEL_2_NOISE = 2
+"""Largest error of level 2 when it evaluates a move, in points."""
+CHAMPION_SECONDS = 1.0
+"""Thinking time of level 8."""
+MAX_GAMES_PER_SECOND = 200_000
+"""Upper bound on the speed of the search, to size its tree."""
+MAX_GAMES, MAX_NODES = 10_000_000, 1_000_000
+RETURN_NANOSECONDS = 200_000
+"""Time kept back for handing over the move."""
+
+
+def beginner(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return any move that captures nothing or, if there is none, any move."""
+    state, moves = imagined_moves(blockers, view, rng)
+    return any_of([move for move in moves if not _captures(state, move)] or moves, rng)
+
+
+def noisy_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return the move with the highest heuristic value, with noise."""
+    state, moves = imagined_moves(blockers, view, rng)
+    return max(moves, key=lambda move: move_value(state, move) + noise(LEVEL_2_NOISE, rng))
+
+
+def counting(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return the move with the lowest score right after it, then with the fewest captures; ties at random."""
+    state, moves = imagined_moves(blockers, view, rng)
+    counts = [_count(state, move) for move in moves]
+    return any_of([move for move, count in zip(moves, counts, strict=True) if count == min(counts)], rng)
+
+
+def searcher(games: int, weights: Weights | None = None) -> Bot:
+    """Return a bot that imagines this many games, or fewer if the budget says so; `weights` steer its rollouts."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return _search(view, Budget(budget.seconds, min(games, budget.nodes or games)), rng, weights)
+
+    return choose
+
+
+def champion(view: View, budget: Budget, rng: Rng) -> Move:
+    """Imagine games for a second, or less if the budget says so."""
+    return _search(view, Budget(min(CHAMPION_SECONDS, budget.seconds or CHAMPION_SECONDS), budget.nodes), rng)
+
+
+def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
+    """Return the searcher without a limit of its own: `tessella.bots.blockers.levels:search@0.1s`."""
+    return _search
+
+
+LEVELS: Mapping[str, Bot] = {
+    "1": beginner,
+    "2": noisy_greedy,
+    "3": counting,
+    "4": searcher(20, COUNTING),
+    "5": searcher(70, COUNTING),
+    "6": searcher(60),
+    "7": searcher(250),
+    "8": champion,
+}
+
+
+def _search(view: View, budget: Budget, rng: Rng, weights: Weights | None = None) -> Move:
+    """Search until the budget of games or seconds is used up; without a budget, as long as level 8."""
+    began = time.thread_time_ns()
+    seconds = budget.seconds or (3600.0 if budget.nodes else CHAMPION_SECONDS)
+    games = min(budget.nodes or int(seconds * MAX_GAMES_PER_SECOND), MAX_GAMES)
+    table = from_state(blockers.imagine(view, rng))
+    tree = InformationSetTree(table, weights or learned(table.seats), rng.randrange(2**32), min(games, MAX_NODES) + 1)
+    return table.to_move(tree.choose(games, began + int(seconds * 1e9) - RETURN_NANOSECONDS))
+
+
+def _count(state: State, move: Move) -> tuple[int, int]:
+    after = blockers.preview(state, move).after
+    return after.score, sum(after.captured)
+
+
+def _captures(state: State, move: Move) -> bool:
+    return isinstance(move, Place) and state.board.colours[move.cell] != EMPTY

@@ -1,0 +1,114 @@
+"""The levels of Azul Duel: three without lookahead, then five with open-loop tree search of the round.
+
+Level 1 only avoids broken tiles. Level 2 plays the heuristic with noise, level 3 without. Levels 4 to 7 play the round
+to its end a fixed number of times, so that a level plays alike on every machine; only level 8 plays by the clock.
+"""
+
+import time
+from collections.abc import Mapping
+from typing import cast
+
+from tessella.bots import greedy
+from tessella.bots.duel.heuristic import move_value
+from tessella.bots.duel.net import Net, learned
+from tessella.bots.easy import any_of, imagined_moves, noise
+from tessella.bots.interface import Bot, Budget
+from tessella.core.game import AnyGame, Rng, collect
+from tessella.fast.duel import from_state
+from tessella.fast.duel.mcts import OpenLoopTree
+from tessella.games import duel
+from tessella.games.duel.drafting import take
+from tessella.games.duel.state import Move, State, Take
+from tessella.games.duel.view import View
+
+LEVEL_2_NOISE = 3
+"""Largest error of level 2 when it evaluates a move, in points."""
+CHAMPION_SECONDS = 1.0
+"""Thinking time of level 8."""
+MAX_ROLLOUTS_PER_SECOND = 200_000
+"""Upper bound on the speed of the search, to size its tree."""
+MAX_NODES = 1_000_000
+RETURN_NANOSECONDS = 300_000
+"""Time kept back for handing over the move."""
+
+
+def beginner(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return any of the moves that break the fewest tiles."""
+    state, moves = imagined_moves(duel, view, rng)
+    broken = [_broken(state, move) for move in moves]
+    return any_of([move for move, number in zip(moves, broken, strict=True) if number == min(broken)], rng)
+
+
+def noisy_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return the move with the highest heuristic value, with noise."""
+    state, moves = imagined_moves(duel, view, rng)
+    return max(moves, key=lambda move: move_value(state, move) + noise(LEVEL_2_NOISE, rng))
+
+
+def plain_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
+    """Return the move with the highest heuristic value."""
+    return cast("Move", greedy.choose(duel, view, rng))
+
+
+def searcher(rollouts: int) -> Bot:
+    """Return a bot that plays the round to its end this many times, or fewer if the budget says so."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return _search_with_net(view, Budget(budget.seconds, min(rollouts, budget.nodes or rollouts)), rng)
+
+    return choose
+
+
+def champion(view: View, budget: Budget, rng: Rng) -> Move:
+    """Search for a second, or less if the budget says so."""
+    seconds = min(CHAMPION_SECONDS, budget.seconds or CHAMPION_SECONDS)
+    return _search_with_net(view, Budget(seconds, budget.nodes), rng)
+
+
+def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
+    """Return the searcher without a limit of its own: `tessella.bots.duel.levels:search@0.1s`."""
+    return _search_with_net
+
+
+def by_hand(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
+    """Return the searcher with the handcrafted evaluation instead of the net, to measure what the net adds."""
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return _search(view, budget, rng, None)
+
+    return choose
+
+
+LEVELS: Mapping[str, Bot] = {
+    "1": beginner,
+    "2": noisy_greedy,
+    "3": plain_greedy,
+    "4": searcher(5),
+    "5": searcher(25),
+    "6": searcher(100),
+    "7": searcher(600),
+    "8": champion,
+}
+
+
+def _search_with_net(view: View, budget: Budget, rng: Rng) -> Move:
+    return _search(view, budget, rng, learned())
+
+
+def _search(view: View, budget: Budget, rng: Rng, net: Net | None) -> Move:
+    """Search until the budget of rollouts or seconds is used up; without a budget, as long as level 8."""
+    assert view.seat is not None
+    began = time.thread_time_ns()
+    seconds = budget.seconds or (3600.0 if budget.nodes else CHAMPION_SECONDS)
+    rollouts = budget.nodes or int(seconds * MAX_ROLLOUTS_PER_SECOND)
+    table = from_state(duel.imagine(view, rng))
+    tree = OpenLoopTree(table, view.seat, rng.randrange(2**32), min(rollouts, MAX_NODES) + 1, net)
+    return table.to_move(tree.choose(rollouts, began + int(seconds * 1e9) - RETURN_NANOSECONDS))
+
+
+def _broken(state: State, move: Move) -> int:
+    """Return how many tiles lie on the mover's broken space after a take."""
+    if not isinstance(move, Take):
+        return 0
+    after, _ = collect(take(state, move))
+    return len(after.boards[move.seat].broken)

@@ -1,0 +1,155 @@
+"""The commands `tessella analyse`, `tessella calibrate` and `tessella puzzles`."""
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from tessella.bots import Budget, names
+from tessella.cli.options import add_json, add_language, add_rules, positive, style_for
+from tessella.coach import puzzles
+from tessella.coach.calibration import Calibration, Prediction, calibrate, predictions
+from tessella.coach.puzzles import Header, Puzzle
+from tessella.coach.review import assemble, evaluate_acts
+from tessella.core import record
+from tessella.core.game import BadNotation
+from tessella.core.record import Record, write_rules
+from tessella.games import GAMES
+from tessella.progress import progress, progress_of
+from tessella.terminal.console import game_files, read_game
+from tessella.terminal.setup import read_config
+from tessella.text.review import narrate
+from tessella.text.review_page import page
+
+# analyse
+
+
+def add_analyse(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tessella analyse`."""
+    parser.add_argument("file", help="a record, or a game in its one-line form")
+    parser.add_argument("--text", action="store_true", help="print the review (the default unless --json is given)")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with plots, for a browser")
+    parser.add_argument("--json", action="store_true", help="end with one line of JSON: the whole review")
+    effort = parser.add_mutually_exclusive_group()
+    effort.add_argument(
+        "--nodes", type=positive, metavar="N", help="positions to search per evaluation (120,000 in Azul)"
+    )
+    effort.add_argument("--seconds", type=float, metavar="S", help="approximate time for the whole review")
+    add_language(parser)
+    parser.set_defaults(run=_analyse)
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    game, found = read_game(options.file)
+    if not found.acts:
+        raise BadNotation("this game has no moves to review")
+    judged = 3 * len(found.acts)
+    budget = Budget(options.seconds / judged if options.seconds else None, options.nodes)
+    parts = list(progress_of(evaluate_acts(game, found, budget), len(found.acts), "acts"))
+    report = assemble(game, found, parts, budget)
+    style = style_for(options, found.names)
+    if options.html:
+        options.html.write_text(page(report, style), "utf-8")
+    if options.text or not options.json:
+        print("\n".join(narrate(report, style)))
+    if options.html and not options.json:
+        print("\n" + style.texts("coach.written", file=options.html))
+    if options.json:
+        print(msgspec.json.encode(report).decode())
+    return 0
+
+
+# calibrate
+
+
+def add_calibrate(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tessella calibrate`."""
+    parser.add_argument("game", choices=[*GAMES])
+    parser.add_argument("--games", type=positive, default=100, help="number of games (100)")
+    parser.add_argument("--positions", type=positive, default=8, help="positions evaluated per game (8)")
+    parser.add_argument("--level", default="5", help="the bot that plays (5)")
+    parser.add_argument("--seats", type=int, metavar="N", help="number of players")
+    add_rules(parser)
+    parser.add_argument("--nodes", type=positive, metavar="N", help="positions to search per evaluation")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the games (1)")
+    parser.add_argument(
+        "--at-most", type=float, metavar="ERROR", help="exit 1 if the mean calibration error is larger, e.g. 0.05"
+    )
+    add_json(parser)
+    parser.set_defaults(run=_calibrate)
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    game = GAMES[options.game]
+    if options.level not in names(game):
+        raise BadNotation(f"{options.level!r} is not a bot for {game.NAME}; choose from {', '.join(names(game))}")
+    config, budget = read_config(game, options.seats, options.option), Budget(nodes=options.nodes)
+    found: list[Prediction] = []
+    for number in progress(range(options.games), "games"):
+        found += predictions(game, config, options.level, budget, options.positions, options.seed + number)
+    calibration = calibrate(found, config.seats)
+    print("\n".join(_table(calibration)))
+    passed = options.at_most is None or calibration.off <= options.at_most
+    if options.json:
+        figures: dict[str, object] = msgspec.to_builtins(calibration, str_keys=True)
+        print(json.dumps({"rules": write_rules(game, config), "games": options.games, **figures, "passed": passed}))
+    return 0 if passed else 1
+
+
+def _table(calibration: Calibration) -> Iterator[str]:
+    yield "said     won   claims"
+    for each in calibration.bins:
+        yield f"{100 * each.said:3.0f} %   {100 * each.won:3.0f} %   {each.claims:6}"
+    yield f"said and won differ by {100 * calibration.off:.1f} % on average"
+    yield ", ".join(f"round {number}: {100 * off:.1f} %" for number, off in calibration.rounds.items())
+    yield f"squared error {calibration.brier:.4f}; {calibration.ignorant:.4f} for who knows nothing"
+
+
+# puzzles
+
+
+def add_puzzles(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tessella puzzles`."""
+    parser.add_argument("--records", nargs="+", default=[], metavar="FILE", help="recorded games, or folders of them")
+    parser.add_argument("--games", type=int, metavar="N", help="play N games between strong bots and search those")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the played games (1)")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write, as JSON lines")
+    parser.add_argument("--most", type=int, metavar="N", help="stop after N puzzles")
+    margin = f"the least win probability that any other move loses ({puzzles.MARGIN})"
+    parser.add_argument("--margin", type=float, default=puzzles.MARGIN, help=margin)
+    add_json(parser)
+    parser.set_defaults(run=_puzzles)
+
+
+def _puzzles(options: argparse.Namespace) -> int:
+    if bool(options.records) == bool(options.games):
+        raise BadNotation("give either --records FILE …, or --games N to play some first")
+    paths = list(game_files(options.records))
+    games = map(_read, paths) if paths else puzzles.play_games(options.games, options.seed)
+    found, looked = _mine(progress_of(games, len(paths) or options.games, "games"), options.margin, options.most)
+    header = Header("Puzzles of Tessella", looked, options.margin, None if paths else options.seed)
+    options.out.write_text(puzzles.write(header, found), "utf-8")
+    print(f"{len(found)} puzzles from {looked} games are in {options.out}")
+    for difficulty in range(1, 6):
+        print(f"  difficulty {difficulty}: {sum(puzzle.difficulty == difficulty for puzzle in found)}")
+    if options.json:
+        print(json.dumps({"puzzles": len(found), "games": looked, "margin": options.margin, "out": str(options.out)}))
+    return 0 if found else 1
+
+
+def _read(path: Path) -> Record:
+    return record.read(path.read_text("utf-8"))
+
+
+def _mine(games: Iterable[Record], margin: float, most: int | None) -> tuple[list[Puzzle], int]:
+    """Return the puzzles in these games without duplicates, at most `most`, and the number of games searched."""
+    found: dict[str, Puzzle] = {}
+    looked = 0
+    for looked, game in enumerate(games, 1):  # noqa: B007
+        if puzzles.may_hold(game):
+            found |= {puzzle.id: puzzle for puzzle in puzzles.mine(game, margin)}
+        if most is not None and len(found) >= most:
+            break
+    return list(found.values())[:most], looked

@@ -1,0 +1,111 @@
+"""The commands serve, work and admin; their dependencies are loaded when they run."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import TypeAlias
+
+from tessella.extras import advice
+from tessella.server.settings import add_settings, read
+
+AddParser: TypeAlias = Callable[..., argparse.ArgumentParser]
+Options: TypeAlias = argparse.Namespace
+
+
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tessella serve`."""
+    add_settings(parser, "serve")
+    parser.set_defaults(run=_guarded(_serve))
+
+
+def add_work(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tessella work`."""
+    add_settings(parser, "work")
+    parser.set_defaults(run=_guarded(_work))
+
+
+def add_admin(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommands of `tessella admin`."""
+    _add_admin(parser.add_subparsers(required=True, metavar="WHAT").add_parser)
+
+
+def _guarded(run: Callable[[Options], int]) -> Callable[[Options], int]:
+    """Return a command that prints an expected error as one line and exits with 2."""
+
+    def guarded(options: Options) -> int:
+        try:
+            return run(options)
+        except ModuleNotFoundError as exc:
+            if (how_to_install := advice(exc)) is None:
+                raise
+            message = how_to_install
+        except (ValueError, OSError, RuntimeError) as exc:
+            message = str(exc)
+        sys.stderr.write(f"tessella: {message}\n")
+        return 2
+
+    return guarded
+
+
+def _serve(options: Options) -> int:
+    from tessella.server.serve import serve  # noqa: PLC0415
+
+    return serve(read("serve", vars(options), os.environ))
+
+
+def _work(options: Options) -> int:
+    from tessella.server.serve import work  # noqa: PLC0415
+
+    return work(read("work", vars(options), os.environ))
+
+
+def _admin(options: Options) -> int:
+    from tessella.server.admin.commands import administer  # noqa: PLC0415
+
+    return administer(read("admin", vars(options), os.environ), options)
+
+
+def _add_admin(command: AddParser) -> None:
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        parser = command(name, help=text, description=text)
+        add_settings(parser, "admin")
+        parser.add_argument("--json", action="store_true", help="print one line of JSON instead of text")
+        parser.set_defaults(run=_guarded(_admin), what=name)
+        return parser
+
+    listing = add("list", "count the games by status, up to 10,000 each, and list the latest")
+    listing.add_argument(
+        "status", nargs="?", default="", choices=["", "open", "dice", "playing", "paused", "over", "closed"]
+    )
+    listing.add_argument("--most", type=int, default=20, help="how many to list (20)")
+    add("show", "show the state of a game, without hidden information").add_argument("game")
+    add("close", "end a game without a result").add_argument("game")
+    export = add("export", "write games to files GAME.game")
+    _add_games(export)
+    export.add_argument("--folder", type=Path, default=Path(), help="output folder (current folder)")
+    export.add_argument("--private", action="store_true", help="also running games, with hidden information")
+    add("import", "store finished games from files, after verification; duplicates are skipped").add_argument(
+        "files", nargs="+", type=Path
+    )
+    _add_games(add("verify", "replay stored games and recompute every deal; exit 1 if any check fails"))
+    _add_upkeep(add)
+
+
+def _add_upkeep(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
+    add("migrate", "migrate the database to this version")
+    grant = add("grant", "grant a PostgreSQL role the rights of a worker and no others")
+    grant.add_argument("role")
+    grant.add_argument("--bots", action="store_true", help="the rights of a bot worker, without access to accounts")
+    add("backup", "write the whole database to one file, while the server runs").add_argument("file", type=Path)
+    add("restore", "restore a backup into an empty database, and verify it").add_argument("file", type=Path)
+    archive = add("archive", "write all games that ended on a day, as records and as Parquet")
+    archive.add_argument("day", type=date.fromisoformat, help="for example 2026-12-24")
+    archive.add_argument("folder", type=Path)
+
+
+def _add_games(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--all", action="store_true", help="all games")

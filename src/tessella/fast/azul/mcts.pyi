@@ -1,0 +1,9 @@
+from tessella.core.game import Seat
+from tessella.fast.azul.net import Net
+from tessella.fast.azul.rules import Azul
+
+class MaxnTree:
+    @property
+    def nodes(self) -> int: ...
+    def __init__(self, net: Net | None = None) -> None: ...
+    def think(self, table: Azul, seat: Seat, nodes: int = 0, seconds: float = 0.0) -> int: ...

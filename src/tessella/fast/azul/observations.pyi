@@ -1,0 +1,6 @@
+from tessella.fast.azul.rules import Azul, Batch
+from tessella.fast.batch import ObserverBase
+
+class Observer(ObserverBase):
+    def __init__(self, batch: Batch) -> None: ...
+    def observe(self, table: Azul) -> None: ...

@@ -1,9 +1,0 @@
-from tessella.core.game import Seat
-from tessella.fast.azul import Azul
-from tessella.fast.azul_net import Net
-
-class Tree:
-    @property
-    def nodes(self) -> int: ...
-    def __init__(self, net: Net | None = None) -> None: ...
-    def think(self, table: Azul, seat: Seat, nodes: int = 0, seconds: float = 0.0) -> int: ...

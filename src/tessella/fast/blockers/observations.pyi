@@ -1,0 +1,6 @@
+from tessella.fast.batch import ObserverBase
+from tessella.fast.blockers.rules import Batch, Blockers
+
+class Observer(ObserverBase):
+    def __init__(self, batch: Batch) -> None: ...
+    def observe(self, table: Blockers) -> None: ...

@@ -1,0 +1,6 @@
+from tessella.fast.batch import ObserverBase
+from tessella.fast.duel.rules import Batch, Duel
+
+class Observer(ObserverBase):
+    def __init__(self, batch: Batch) -> None: ...
+    def observe(self, table: Duel) -> None: ...

@@ -1,0 +1,188 @@
+"""The messages between clients and the server, by direction. All of them are JSON; `type` names the message.
+
+Only the server numbers entries. A client gives each request a key of its own, so that a request that is sent twice
+counts once.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tessella.core.game import Public, Seat
+
+Key: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[\w-]+$")]
+Digits: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+# From a client
+
+
+class Hello(Struct, frozen=True, tag="hello", forbid_unknown_fields=True):
+    """Request the table and the entries after `have`, the number of the last entry received; -1 if there is none."""
+
+    have: int = -1
+
+
+class Play(Struct, frozen=True, tag="play", forbid_unknown_fields=True):
+    """Make a move; it is stale unless the table is still at this number."""
+
+    key: Key
+    number: int
+    move: Text
+
+
+class Preview(Struct, frozen=True, tag="preview", forbid_unknown_fields=True):
+    """Request a preview of a move, without making it."""
+
+    move: Text
+
+
+class Pledge(Struct, frozen=True, tag="pledge", forbid_unknown_fields=True):
+    """Commit to a number for the dice, by its digest."""
+
+    key: Key
+    pledge: Digits
+
+
+class Reveal(Struct, frozen=True, tag="reveal", forbid_unknown_fields=True):
+    """Reveal the number for the dice."""
+
+    key: Key
+    number: Digits
+
+
+class Command(Struct, frozen=True, tag="command", forbid_unknown_fields=True):
+    """Request an action that takes no arguments."""
+
+    key: Key
+    action: Literal["start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "decline"]
+
+
+class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
+    """Request a pong with the same number, to check the connection."""
+
+    n: int = 0
+
+
+FromClient: TypeAlias = Hello | Play | Preview | Pledge | Reveal | Command | Ping
+
+decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
+
+
+# From the server
+
+
+class SeatView(Public, frozen=True):
+    """A seat and its player; `name` is empty if it is free. `level` is that of the bot that plays the seat now."""
+
+    name: str
+    level: str
+    is_bot: bool
+    left: bool
+    resigned: bool
+    present: bool
+    pledged: bool
+    revealed: bool
+    seconds: float | None
+
+
+class EndView(Public, frozen=True):
+    """How the game ended, and the seed of its dice, which is now public."""
+
+    reason: str
+    """`over`, `resigned`, `aborted`, or `closed`: the table was closed before its game started."""
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    seed: str
+    seal: str
+
+
+class TableView(Public, frozen=True):
+    """A table as one viewer sees it."""
+
+    id: str
+    title: str
+    rules: str
+    number: int
+    status: str
+    seat: Seat | None
+    movers: tuple[Seat, ...]
+    seats: tuple[SeatView, ...]
+    spectators: int
+    commitment: str
+    rated: bool
+    asked: str
+    agreed: tuple[Seat, ...]
+    next_game: str
+    view: msgspec.Raw
+    moves: tuple[str, ...]
+    end: EndView | None
+
+
+class EntryView(Public, frozen=True):
+    """An entry of the log as one viewer sees it; an act that is hidden from the viewer is null."""
+
+    number: int
+    kind: str
+    seat: Seat | None
+    acts: tuple[str | None, ...]
+    events: tuple[msgspec.Raw, ...]
+
+
+class Update(Public, frozen=True, tag="update"):
+    """The new entries, which a client may ignore, and the table after them."""
+
+    entries: tuple[EntryView, ...]
+    table: TableView
+
+
+class Ack(Public, frozen=True, tag="ack"):
+    """The request with this key is stored, as the entry of this number."""
+
+    key: str
+    number: int
+
+
+class ErrorReply(Public, frozen=True, tag="error"):
+    """The request with this key failed. `rule` is a rule of the game or a one-word code; `message` is for people."""
+
+    key: str
+    rule: str
+    message: str
+
+
+class PreviewReply(Public, frozen=True, tag="preview"):
+    """The effects of a move; without a preview the move is not allowed, and `rule` and `message` say why."""
+
+    move: str
+    preview: msgspec.Raw | None
+    rule: str = ""
+    message: str = ""
+
+
+class Presence(Public, frozen=True, tag="presence"):
+    """The seats whose players are connected, and the number of spectators."""
+
+    present: tuple[Seat, ...]
+    spectators: int
+
+
+class Pong(Public, frozen=True, tag="pong"):
+    """The answer to a ping; also sent every second, with 0, while a request waits for the store."""
+
+    n: int
+
+
+FromServer: TypeAlias = Update | Ack | ErrorReply | PreviewReply | Presence | Pong
+
+
+# Over HTTP
+
+
+class ErrorBody(Public, frozen=True):
+    """The body of an answer with an error status. `rule` is a code for programs; `message` is for people."""
+
+    rule: str
+    message: str

@@ -1,0 +1,1 @@
+"""Tables, positions and replays for a notebook or a prompt."""

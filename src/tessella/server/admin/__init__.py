@@ -1,0 +1,1 @@
+"""`tessella admin`: stored games, backups, the archive."""

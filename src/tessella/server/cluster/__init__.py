@@ -1,0 +1,1 @@
+"""What workers know of each other: notifications on the bus, and heartbeats."""

@@ -1,0 +1,1 @@
+"""The ASGI application: routes, sockets, streams, middleware, rate limits, static files."""

@@ -1,0 +1,39 @@
+"""The HTTP interface: programs can do everything that a browser can.
+
+`ROUTES` lists all routes; the server and its OpenAPI document are built from it.
+"""
+
+from collections.abc import Sequence
+
+from tessella.server.http.api import (
+    accounts,
+    bots,
+    games,
+    invitations,
+    lists,
+    lobby,
+    matches,
+    people,
+    push,
+    puzzles,
+    replays,
+    reviews,
+)
+from tessella.server.http.api.routes import Answer, Problem, Request, Route
+
+__all__ = ["ROUTES", "Answer", "Problem", "Request", "Route"]
+
+ROUTES: Sequence[Route] = (
+    *people.ROUTES,
+    *accounts.ROUTES,
+    *bots.ROUTES,
+    *games.ROUTES,
+    *invitations.ROUTES,
+    *lists.ROUTES,
+    *matches.ROUTES,
+    *lobby.ROUTES,
+    *replays.ROUTES,
+    *reviews.ROUTES,
+    *puzzles.ROUTES,
+    *push.ROUTES,
+)

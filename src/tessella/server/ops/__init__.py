@@ -1,0 +1,1 @@
+"""Logs and health checks of a worker."""

@@ -1,0 +1,1 @@
+"""Guests, members and bots, and how they authenticate."""

@@ -1,0 +1,107 @@
+"""Replays of whole games, step by step, as one seat or a spectator saw them.
+
+A record is turned back into a table, which is viewed like any other; so a board that can draw a running game can draw a
+replay.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from tessella.core import record, wire
+from tessella.core.game import AnyGame, BadNotation, Over, Public, Seat
+from tessella.core.link import shorten
+from tessella.core.record import Record
+from tessella.games import GAMES
+from tessella.protocol.messages import EntryView, TableView
+from tessella.server.rooms.history import History, fold_entries
+from tessella.table import views
+from tessella.table.log import End, Ended, Entry, Opened, Played, Returned, Sat, Started, TookOver
+from tessella.table.table import Table
+
+LONGEST_LINK = 1_400
+"""A game with a longer short form gets no link: old mail programs would break it."""
+
+_STEPS = (Started, Played, TookOver, Returned, Ended)
+
+
+class ReplayStep(Public, frozen=True):
+    """The events of one entry, and the view after it."""
+
+    entry: EntryView
+    movers: tuple[Seat, ...]
+    view: msgspec.Raw
+
+
+class ReplayView(Public, frozen=True):
+    """A game from its first deal on; `table` is its end, and `short` its short form for a link, if it fits."""
+
+    table: TableView
+    steps: tuple[ReplayStep, ...]
+    record: str
+    short: str
+
+
+def replay_history(history: History, seat: Seat | None) -> ReplayView:
+    """Return a finished game of this server."""
+    return _replay(history, history.table.record(), seat)
+
+
+def replay_record(whole: Record, seat: Seat | None) -> ReplayView:
+    """Return the replay of an uploaded record; raise `BadNotation` if it is not a game by the rules."""
+    table = Table(whole.id, Opened(whole.rules, whole.commitment.hex()), 0.0)
+    return _replay(fold_entries(table, ((entry, 0.0) for entry in _log(table.game, whole))), whole, seat)
+
+
+def _replay(history: History, whole: Record, seat: Seat | None) -> ReplayView:
+    table = history.table
+    if seat is not None and seat >= len(table.seats):
+        raise BadNotation(f"there is no seat {seat}")
+    outside = views.spectator_view(table, table.opened_at, frozenset(range(len(table.seats))), 0)
+    steps = tuple(
+        ReplayStep(
+            views.entry_view(table, step.applied, seat),
+            step.movers,
+            wire.embed(table.game.view(step.state, seat)),
+        )
+        for step in history.steps
+        if isinstance(step.applied.entry, _STEPS)
+    )
+    return ReplayView(views.seat_view(table, seat, outside), steps, record.write(whole), _short(table.game, whole))
+
+
+def _short(game: AnyGame, whole: Record) -> str:
+    text = shorten(game, whole)
+    return text if len(text) <= LONGEST_LINK else ""
+
+
+def _log(game: AnyGame, whole: Record) -> Iterator[Entry]:
+    """Yield the log of a table at which this record was played."""
+    for seat in range(record.read_rules(game, whole.rules).seats):
+        yield Sat(seat, f"seat {seat}", whole.names[seat] if seat < len(whole.names) else "")
+    first, *moves = _moves(game, whole)
+    yield Started(first[1])
+    for mover, acts, end in moves:
+        assert mover is not None
+        yield Played(mover, acts, end)
+
+
+def _moves(game: AnyGame, whole: Record) -> list[tuple[Seat | None, tuple[str, ...], End | None]]:
+    """Return the deals at the start, then each move with the deals that follow it."""
+    moves: list[tuple[Seat | None, list[str]]] = [(None, [])]
+    end = None
+    for step in record.replay(game, whole):
+        if step.seat is None:
+            moves[-1][1].append(step.text)
+        else:
+            moves.append((step.seat, [step.text]))
+        turn = game.turn(step.after)
+        if isinstance(turn, Over):
+            end = End(whole.seed.hex(), whole.seal.hex(), "over", turn.scores, turn.places)
+    last = len(moves) - 1
+    return [(seat, tuple(acts), end if at == last else None) for at, (seat, acts) in enumerate(moves)]
+
+
+def game_named(name: str) -> AnyGame | None:
+    """Return the game whose name and edition a short form begins with, or None."""
+    return next((game for game in GAMES.values() if f"{game.NAME}{game.EDITION}" == name), None)

@@ -1,0 +1,1 @@
+"""Work in the background: bots, housekeeping, pairing, ratings, reviews, notifications, data rights."""

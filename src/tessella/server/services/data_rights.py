@@ -1,0 +1,256 @@
+"""Export and erasure of personal data.
+
+Games are kept, because they are the games of the other players too; who played them is erased. The name of a deleted
+person is the only thing that is ever changed in the log of a table.
+"""
+
+import logging
+from contextlib import suppress
+from secrets import token_hex
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import delete, select, union, update
+
+from tessella.core.game import Public, Seat
+from tessella.protocol.messages import Command
+from tessella.server.people.accounts import bots_of, sessions_of
+from tessella.server.people.identity import DELETED, Person
+from tessella.server.people.passkeys import passkeys_of
+from tessella.server.rooms.commands import Caller, perform
+from tessella.server.rooms.history import UnreadableGame
+from tessella.server.rooms.host import Host
+from tessella.server.services.deletions import announce
+from tessella.server.store import Row, Store
+from tessella.server.store.roles import strike
+from tessella.server.store.schema import (
+    challenges,
+    departures,
+    games,
+    passkeys,
+    people,
+    pushes,
+    ratings,
+    results,
+    seats,
+    sessions,
+    waiting,
+)
+from tessella.table.log import Sat, read_entry, write_entry
+
+log = logging.getLogger(__name__)
+
+Kept = TypeVar("Kept", bound=Public)
+
+
+class SeatKept(Public, frozen=True):
+    """A seat that you have, or had, at a table; the table itself is at /api/games/{game}."""
+
+    game: str
+    seat: Seat
+    title: str
+    opened: float
+
+
+class ResultKept(Public, frozen=True):
+    """The result of one of your games, and your rating after it if it was rated."""
+
+    game: str
+    seat: Seat
+    title: str
+    seats: int
+    place: int | None
+    score: int | None
+    ended: float
+    nth: int | None
+    mu: float | None
+    sigma: float | None
+
+
+class RatingKept(Public, frozen=True):
+    """Your current rating, as it is stored."""
+
+    title: str
+    seats: int
+    mu: float
+    sigma: float
+    played: int
+
+
+class CredentialKept(Public, frozen=True):
+    """A cookie, token or passkey of yours; the secret itself is not stored."""
+
+    id: str
+    kind: str
+    label: str
+    made: float
+
+
+class WaitingKept(Public, frozen=True):
+    """What you wait for in the lobby."""
+
+    title: str
+    seats: int
+    pace: str
+    since: float
+
+
+class PushKept(Public, frozen=True):
+    """A browser that gets your turn notifications, and the address of its push service."""
+
+    endpoint: str
+    language: str
+    made: float
+    sent: float
+
+
+class GuestKept(Public, frozen=True):
+    """A guest that you were before you logged in."""
+
+    id: str
+    name: str
+    made: float
+
+
+class PersonalData(Public, frozen=True):
+    """Everything that is stored about you."""
+
+    id: str
+    also: tuple[GuestKept, ...]
+    name: str
+    kind: str
+    login: str | None
+    has_password: bool
+    made: float
+    settings: str
+    credentials: tuple[CredentialKept, ...]
+    bots: tuple[str, ...]
+    seats: tuple[SeatKept, ...]
+    left: tuple[str, ...]
+    """Tables that you left before the game started."""
+    results: tuple[ResultKept, ...]
+    ratings: tuple[RatingKept, ...]
+    waiting: tuple[WaitingKept, ...]
+    pushes: tuple[PushKept, ...]
+
+
+async def data_of(store: Store, person: Person) -> PersonalData:
+    """Return everything that is stored about a person."""
+    (row,) = await store.run(select(people).where(people.c.id == person.id))
+    gone = await store.run(select(departures.c.game).where(departures.c.person.in_(person.ids)))
+    return PersonalData(
+        id=person.id,
+        also=await _guests(store, person),
+        name=row["name"],
+        kind=row["kind"],
+        login=row["login"],
+        has_password=row["password"] is not None,
+        made=row["made"],
+        settings=row["settings"],
+        credentials=await _credentials(store, person),
+        bots=tuple(bot.id for bot in await bots_of(store, person)),
+        seats=await _seats(store, person),
+        left=tuple(row["game"] for row in gone),
+        results=await _results(store, person),
+        ratings=await _ratings(store, person),
+        waiting=await _waiting(store, person),
+        pushes=await _pushes(store, person),
+    )
+
+
+async def _guests(store: Store, person: Person) -> tuple[GuestKept, ...]:
+    mine = select(people.c.id, people.c.name, people.c.made).where(people.c.id.in_(person.also))
+    return _kept(GuestKept, await store.run(mine))
+
+
+async def _credentials(store: Store, person: Person) -> tuple[CredentialKept, ...]:
+    stored = [*await sessions_of(store, person, "cookie"), *await sessions_of(store, person, "token")]
+    keys = [CredentialKept(key.id, "passkey", "", key.made) for key in await passkeys_of(store, person)]
+    return (*(CredentialKept(each.id, each.kind, each.label, each.made) for each in stored), *keys)
+
+
+async def _seats(store: Store, person: Person) -> tuple[SeatKept, ...]:
+    columns = (seats.c.game, seats.c.seat, games.c.game.label("title"), games.c.opened)
+    mine = select(*columns).join(games, games.c.id == seats.c.game).where(seats.c.person.in_(person.ids))
+    return _kept(SeatKept, await store.run(mine.order_by(games.c.opened)))
+
+
+async def _results(store: Store, person: Person) -> tuple[ResultKept, ...]:
+    columns = [results.c[name] for name in ResultKept.__struct_fields__]
+    mine = select(*columns).where(results.c.person.in_(person.ids))
+    return _kept(ResultKept, await store.run(mine.order_by(results.c.ended)))
+
+
+async def _ratings(store: Store, person: Person) -> tuple[RatingKept, ...]:
+    columns = [ratings.c[name] for name in RatingKept.__struct_fields__]
+    return _kept(RatingKept, await store.run(select(*columns).where(ratings.c.person == person.id)))
+
+
+async def _waiting(store: Store, person: Person) -> tuple[WaitingKept, ...]:
+    columns = [waiting.c[name] for name in WaitingKept.__struct_fields__]
+    return _kept(WaitingKept, await store.run(select(*columns).where(waiting.c.person.in_(person.ids))))
+
+
+async def _pushes(store: Store, person: Person) -> tuple[PushKept, ...]:
+    columns = [pushes.c[name] for name in PushKept.__struct_fields__]
+    return _kept(PushKept, await store.run(select(*columns).where(pushes.c.person == person.id)))
+
+
+def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
+    return tuple(msgspec.convert(row, kind) for row in rows)
+
+
+# Erasure
+
+
+async def erase(host: Host, person: Person) -> None:
+    """Erase a person and their bots. Their games go on without them and are kept without their names."""
+    for bot in await bots_of(host.store, person):
+        await erase(host, bot)
+    await _leave_all_tables(host, person)
+    await _redact_names(host, person)
+    erased = {"name": DELETED, "login": None, "password": None, "settings": "{}", "owner": None}
+    await host.store.run(
+        update(people).where(people.c.id.in_(person.ids)).values(erased),
+        *(
+            delete(table).where(table.c.person.in_(person.ids))
+            for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes)
+        ),
+    )
+    await announce(host, person.ids)
+    await host.store.scrub()
+
+
+async def _leave_all_tables(host: Host, person: Person) -> None:
+    running = select(games.c.id).join(seats, seats.c.game == games.c.id)
+    unfinished = seats.c.ended.is_(None) & games.c.status.not_in(("over", "closed"))
+    mine = running.where(seats.c.person.in_(person.ids), unfinished)
+    for row in await host.store.run(mine):
+        with suppress(UnreadableGame):  # nobody can play there; the name is redacted below
+            room = await host.room(row["id"])
+            assert room is not None
+            await perform(host, room, Caller(person), Command(f"gone-{token_hex(8)}", "leave"))
+
+
+async def _redact_names(host: Host, person: Person) -> None:
+    """Redact the name of a person in the log of every game they sat at."""
+    tables = union(
+        select(seats.c.game).where(seats.c.person.in_(person.ids)),
+        select(departures.c.game).where(departures.c.person.in_(person.ids)),
+    ).subquery()
+    for row in await host.store.run(select(tables.c.game)):
+        await _redact_name(host, row["game"], person)
+
+
+async def _redact_name(host: Host, game_id: str, person: Person) -> None:
+    for row in await host.store.log(game_id, -1):
+        try:
+            entry = read_entry(row.body)
+        except msgspec.DecodeError:
+            log.exception("entry unreadable", extra={"game": game_id, "number": row.number})
+            continue
+        if isinstance(entry, Sat) and entry.player in person.ids:
+            body = write_entry(replace(entry, name=DELETED))
+            in_file = not host.store.has_roles
+            await host.store.run(strike(game_id, row.number, DELETED, body, in_file=in_file))

@@ -1,0 +1,60 @@
+"""Renderers of each game on the full screen. A game without one of its own is shown as plain text."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from tessella.terminal.tui import azul, blockers, duel
+from tessella.terminal.tui.board_parts import Hint
+from tessella.terminal.tui.canvas import Canvas
+from tessella.terminal.tui.move_input import Parts
+from tessella.text import plain
+from tessella.text.style import Style
+
+
+class BoardRenderer(Protocol):
+    """How a game is drawn on the full screen; a module can implement it."""
+
+    def parts(self, text: str, view: Any, /) -> Parts:  # noqa: ANN401
+        """Return the places to point at for a move, one after the other."""
+        ...
+
+    def draw(self, view: Any, canvas: Canvas, hint: Hint, style: Style, /) -> None:  # noqa: ANN401
+        """Draw the table from the seat of the view, with its places named as in `parts`."""
+        ...
+
+    def todo(self, view: Any, style: Style, /) -> str:  # noqa: ANN401
+        """Return what the viewer has to do now, in a sentence; nothing if it is not their turn."""
+        ...
+
+    def label(self, part: str, style: Style, /) -> str:
+        """Return the button text of a part that has no place on the table."""
+        ...
+
+
+class PlainBoardRenderer:
+    """Any game: its view field by field, and its moves as buttons."""
+
+    def parts(self, text: str, view: Any) -> Parts:  # noqa: ANN401, ARG002
+        """Return the move as one part."""
+        return (text,)
+
+    def draw(self, view: Any, canvas: Canvas, hint: Hint, style: Style) -> None:  # noqa: ANN401, ARG002
+        """Draw each field of the view on its own line."""
+        for y, line in enumerate(plain.draw(view, Style(style.texts, style.names, colour=False))):
+            canvas.put(1, y, line)
+
+    def todo(self, view: Any, style: Style) -> str:  # noqa: ANN401, ARG002
+        """Return nothing: the game is unknown."""
+        return ""
+
+    def label(self, part: str, style: Style) -> str:  # noqa: ARG002
+        """Return the move in notation."""
+        return part
+
+
+RENDERERS: Mapping[str, BoardRenderer] = {"azul": azul, "blockers": blockers, "duel": duel}
+
+
+def board_renderer_for(game: str) -> BoardRenderer:
+    """Return the board renderer of the named game."""
+    return RENDERERS.get(game) or PlainBoardRenderer()
