@@ -1,37 +1,67 @@
-"""Which tests come first, and which get a second chance."""
+"""Markers by path, the order of the tests, reruns, and the release that package tests share."""
+
+import os
 
 import pytest
 
-REAL = (
+from tests.packages import Release, build_once
+
+SYSTEM = (
     "tests/web/",
     "tests/terminal/test_online",
     "tests/terminal/test_real_terminal",
-    "tests/server/",
-    "tests/prove/",
-)
-"""Where real processes, sockets, browsers and terminals have to answer in time, on a machine that may be busy."""
-
-CLOCKED = ("tests/bots/", "tests/fast/")
-"""Where thinking is held to its time, in their tests of the time."""
-
-LONG = (
-    "tests/web/test_layout",
-    "tests/prove/test_machines",
-    "tests/web/test_browser",
-    "tests/server/test_many_workers",
+    "tests/proofs/test_durable",
+    "tests/proofs/test_machines",
+    "tests/proofs/test_promises",
+    "tests/proofs/test_secrecy",
+    "tests/proofs/test_sim",
+    "tests/test_commands",
+    "tests/test_examples",
     "tests/test_package",
-    "tests/prove/",
+)
+"""Whole systems: browsers, terminals, clusters, packages, simulated worlds."""
+
+FIRST = (
+    "tests/web/test_layout",
+    "tests/proofs/test_machines",
+    "tests/web/test_browser",
+    "tests/server/cluster/test_many_workers",
+    "tests/test_package",
+    "tests/proofs/",
     "tests/terminal/",
     "tests/test_commands",
 )
-"""What takes minutes: it begins first, so that nothing is left for one core at the end. One browser at a time: beside
-what needs a whole core comes what mostly waits."""
+"""The longest start first, so that no core is idle at the end. One browser at a time: it needs a whole core, so it runs
+beside tests that mostly wait."""
 
 
-def pytest_collection_modifyitems(items):
-    """Put the long ones first. Some are tried once more if they fail; the summary names each that needed it."""
-    items.sort(key=lambda item: next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG)))
+RERUN = ("tests/web/", "tests/terminal/test_online", "tests/terminal/test_real_terminal", "tests/proofs/")
+"""Real browsers, terminals and clusters on a machine that may be busy. The server's tests have one chance."""
+
+TIMED = ("tests/bots/", "tests/fast/")
+"""Where tests with "time" in their name hold a search to its time budget."""
+
+
+def pytest_collection_modifyitems(config, items):
+    """Mark tests of whole systems, run the longest first, and rerun a few once if they fail.
+
+    `-p no:rerunfailures` reruns none; the summary names each test that was rerun.
+    """
     for item in items:
-        file, _, name = item.location
-        if file.startswith(REAL) or (file.startswith(CLOCKED) and "time" in name):
+        if item.nodeid.startswith(SYSTEM):
+            item.add_marker(pytest.mark.system)
+        if config.pluginmanager.hasplugin("rerunfailures") and _may_rerun(item):
             item.add_marker(pytest.mark.flaky(reruns=1))
+    items.sort(key=lambda item: next((n for n, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))
+
+
+def _may_rerun(item) -> bool:
+    file, _, name = item.location
+    return file.startswith(RERUN) or (file.startswith(TIMED) and "time" in name)
+
+
+@pytest.fixture(scope="session")
+def release(tmp_path_factory) -> Release:
+    """Return what scripts/package-check built and found; all workers of a run share it."""
+    folder = tmp_path_factory.getbasetemp()
+    return build_once(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)

@@ -1,15 +1,20 @@
-"""The pages of the documentation, and the commands in their blocks, for tests."""
+"""The pages of the documentation and the commands in their code blocks."""
 
 import re
 import shlex
 from pathlib import Path
 
+from bench import __main__ as bench
+from proofs import __main__ as proofs
+
 ROOT = Path(__file__).parents[1]
+SCRIPTS = {"scripts/bench": bench, "scripts/prove": proofs}
+"""Scripts of ours with their own command line: modules with `main` and `parser`."""
 PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "web" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(path: Path, language: str) -> list[str]:
-    """What stands in the blocks of a language on a page."""
+    """Return the contents of the blocks in a language on a page."""
     return re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.DOTALL)
 
 
@@ -17,12 +22,12 @@ WITH_COMMANDS = [path for path in PAGES if blocks(path, "sh")]
 
 
 def lines_of(path: Path) -> list[str]:
-    """The lines of the shell blocks of a page; one that goes on below is one."""
+    """Return the lines of the shell blocks of a page; continued lines are joined."""
     return "\n".join(blocks(path, "sh")).replace("\\\n", " ").splitlines()
 
 
 def read_line(line: str) -> tuple[dict[str, str], list[str]]:
-    """What a line sets before its command, and the words of the command, without what comes after it."""
+    """Return the variables that a line sets and the words of its first command."""
     words = shlex.split(line, comments=True)
     if words[:2] == ["sudo", "-u"]:
         words = words[3:]
@@ -35,10 +40,20 @@ def read_line(line: str) -> tuple[dict[str, str], list[str]]:
 
 
 def is_ours(words: list[str]) -> bool:
-    """Whether it is a command of ours."""
+    """Whether the words are a `tessella` command."""
     return bool(words) and Path(words[0]).name == "tessella"
 
 
+def is_script(words: list[str]) -> bool:
+    """Whether the words run a benchmark or a proof."""
+    return bool(words) and words[0] in SCRIPTS
+
+
 def commands(path: Path) -> list[list[str]]:
-    """The arguments of every `tessella …` in the shell blocks of a page."""
+    """Return the arguments of every `tessella …` in the shell blocks of a page."""
     return [words[1:] for _, words in map(read_line, lines_of(path)) if is_ours(words)]
+
+
+def scripts(path: Path) -> list[list[str]]:
+    """Return the words of every `scripts/bench …` and `scripts/prove …` in the shell blocks of a page."""
+    return [words for _, words in map(read_line, lines_of(path)) if is_script(words)]

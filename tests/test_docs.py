@@ -6,12 +6,12 @@ import subprocess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.pages import PAGES, ROOT, WITH_COMMANDS, blocks, commands
 
 from tessella import cli
 from tessella.core import record
 from tessella.core.game import AnyGame, BadNotation
 from tessella.games import GAMES, azul, blockers, duel
+from tests.pages import PAGES, ROOT, SCRIPTS, WITH_COMMANDS, blocks, commands, scripts
 
 
 @pytest.mark.parametrize("path", WITH_COMMANDS, ids=lambda path: path.name)
@@ -21,12 +21,23 @@ def test_a_shell_understands_every_block(path):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("path", WITH_COMMANDS, ids=lambda path: path.name)
 def test_every_command_and_script_is_one_of_ours(path):
     for arguments in commands(path):
         assert cli.parser().parse_args(arguments).run
-    for script in re.findall(r"(?<![\w/])scripts/[\w-]+(?:\.py)?", path.read_text()):
+    for name, *arguments in scripts(path):
+        assert is_understood(SCRIPTS[name].parser(), arguments)
+    for script in re.findall(r"(?<![\w/])scripts/[\w/-]*\w(?:\.py)?", path.read_text()):
         assert (ROOT / script).exists(), script
+
+
+def is_understood(parser, arguments) -> bool:
+    """Whether the options are parsed, or ask for help."""
+    try:
+        return bool(parser.parse_args(arguments))
+    except SystemExit as exc:
+        return exc.code == 0
 
 
 def test_a_command_that_is_not_ours_would_be_found(tmp_path):
@@ -122,5 +133,5 @@ def test_what_fits_the_grammar_of_blockers_is_read_as_a_move(text):
     if not text.endswith("x"):  # no tile lies there
         assert reads(blockers, state, text)
     else:
-        with pytest.raises(BadNotation, match="x is written"):
+        with pytest.raises(BadNotation, match="write x if"):
             blockers.read_move(state, 0, text)

@@ -88,7 +88,7 @@ def test_a_data_set_answers_questions_in_sql(tmp_path):
         run("read_games.py", cwd=tmp_path)
     file = dataset(tmp_path, "3", "3", "--games", "4", "--judge", "4")
     said = run("read_games.py", file, cwd=tmp_path)
-    assert "How often does the judge agree" in said
+    assert "How often does the annotator agree" in said
 
 
 def shown(cell, names):

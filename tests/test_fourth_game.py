@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tessella.core.contract import keep_laws
 from tessella.core.game import AnyGame, BadNotation, Choose, IllegalMove
-from tessella.core.record import Table
+from tessella.core.laws import check_laws
+from tessella.core.local import LocalTable
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "fourth_game"
@@ -35,7 +35,7 @@ def stairs() -> Any:
 def test_it_keeps_the_laws(stairs, seats):
     game: AnyGame = stairs
     for seed in range(6):
-        whole = keep_laws(game, stairs.Config(seats), Random(seed), closely=2)
+        whole = check_laws(game, stairs.Config(seats), Random(seed), every=2)
         assert len(whole.scores) == seats
 
 
@@ -49,7 +49,7 @@ def test_ST03_numbers_rise_and_ST06_a_complete_staircase_brings_more(stairs):
     assert [event.rule for event in events] == ["ST03", "ST05"]
 
 
-def test_ST02_nobody_else_sees_the_tile(stairs):
+def test_ST02_only_its_owner_sees_the_tile(stairs):
     state = stairs.read_state("0.0.0.0.0/0.0.0.0.0 12 -")
     assert stairs.view(state, 0).hand == 12
     assert stairs.view(state, 1).hand is None
@@ -64,7 +64,7 @@ def test_what_cannot_lie_on_a_table_is_no_position(stairs, text):
         stairs.read_state(text)
 
 
-def test_every_rule_is_named_in_the_code_and_told_in_three_languages():
+def test_every_rule_is_named_in_the_code_and_written_in_three_languages():
     for rule in RULES:
         assert rule in (EXAMPLE / "stairs.py").read_text()
         assert all(f"**{rule}**" in (EXAMPLE / f"stairs.{language}.md").read_text() for language in ("nl", "fr"))
@@ -101,7 +101,7 @@ def run(house: Path, *arguments: str, typed: str = "") -> str:
 
 
 def test_it_is_played_in_the_terminal_against_a_computer_player(house, stairs):
-    table: Any = Table(stairs, stairs.Config(), seed=bytes(32), id="seeded")
+    table: Any = LocalTable(stairs, stairs.Config(), seed=bytes(32), id="seeded")
     tile = table.state.hand
     typed = f"?\nmoves\nrule st03\n{tile}@9\n{25 - tile}@1\n{tile}@3\nquit\n"
     said = run(house, "play", "stairs", "Ann", "greedy", "--seed", "00" * 32, "--language", "en", typed=typed)
@@ -112,21 +112,22 @@ def test_it_is_played_in_the_terminal_against_a_computer_player(house, stairs):
     assert "Nimble plays" in said
 
 
+@pytest.mark.heavy
 def test_it_is_recorded_verified_and_measured(house):
     assert "The whole game in one line" in run(house, "play", "stairs", "greedy", "random", "--save", "evening.game")
-    assert "are what the seed and the rules make them" in run(house, "verify", "evening.game")
+    assert "follow from the seed and the rules" in run(house, "verify", "evening.game")
     assert "greedy" in run(house, "arena", "stairs", "greedy", "random", "--games", "4", "--jobs", "1")
 
 
 SERVED = """
 import asyncio
 from random import Random
-from tessella.prove.play import Client, play_on, sit_down
-from tessella.prove.tap import tapped
+from proofs.play import Client, play_on, sit_down
+from proofs.in_process_server import serve_in_process
 
 async def main():
-    async with tapped() as tap:
-        players = [await Client.arrive(tap, name) for name in ("Ann", "Bob")]
+    async with serve_in_process() as server:
+        players = [await Client.arrive(server, name) for name in ("Ann", "Bob")]
         table = await sit_down(players, "stairs")
         await play_on(players, table, Random(1))
         print((await players[0].ask("GET", f"/api/games/{table}"))["end"]["reason"])
@@ -135,6 +136,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.heavy
 def test_a_server_serves_it(house):
     environment = os.environ | {"PYTHONPATH": str(house)}
     done = subprocess.run(

@@ -30,6 +30,7 @@ def copy_of_the_house(tmp_path):
     return tmp_path
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("room", "planted"),
     [
@@ -82,6 +83,7 @@ def python_blocks(path: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", path.read_text(), re.DOTALL)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "path", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda path: path.name
 )

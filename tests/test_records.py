@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tessella.core import perft, playthrough, record, short
+from tessella.core import link, perft, playthrough, record
 from tessella.core.game import Over
 from tessella.games import GAMES
 
@@ -31,6 +31,7 @@ def name(path: Path) -> str:
     return str(path.relative_to(RECORDS))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("path", GAME_FILES, ids=name)
 def test_a_recorded_game_is_over_and_verifies(path):
     found = record.read(path.read_text())
@@ -39,7 +40,7 @@ def test_a_recorded_game_is_over_and_verifies(path):
     assert record.write(found) == path.read_text()
     *_, last = record.replay(game, found)
     assert isinstance(game.turn(last.after), Over)
-    assert short.expand(game, short.shorten(game, found)).acts == found.acts
+    assert link.expand(game, link.shorten(game, found)).acts == found.acts
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=name)
@@ -48,6 +49,7 @@ def test_a_playthrough_shows_what_each_seat_saw(path):
     assert playthrough.write(GAMES[path.parent.name], found) == path.read_text()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("path", PERFTS, ids=name)
 def test_perft_counts_hold(path):
     rules, cases = perft.read(path.read_text())

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tessella.terminal.words import LANGUAGES, catalogue
+from tessella.text.i18n import LANGUAGES, catalogue
 
 ROOT = Path(__file__).parents[1]
 CODE = ROOT / "src" / "tessella"
-SAYS = [*sorted((CODE / "terminal").rglob("*.py")), CODE / "cli.py", *sorted((CODE / "coach").glob("*.py"))]
+SAYS = [path for room in ("cli", "coach", "terminal", "text") for path in sorted((CODE / room).rglob("*.py"))]
 NOTES = tomllib.loads((ROOT / "docs" / "notes-for-translators.toml").read_text("utf-8"))
 
 
 def browser(language: str) -> dict[str, str | dict[str, str]]:
-    parts = sorted((ROOT / "web" / "src" / "words" / language).glob("*.json"))
+    parts = sorted((ROOT / "web" / "src" / "locales" / language).glob("*.json"))
     return {key: text for part in parts for key, text in json.loads(part.read_text("utf-8")).items()}
 
 
@@ -45,7 +45,7 @@ def test_the_terminal_has_no_words_that_nobody_says():
 
 def test_words_that_nobody_says_would_be_found(tmp_path):
     code = tmp_path / "code.py"
-    code.write_text('words("azul.taken"), words(f"azul.colour.{letter}"), f"{who}: "')
+    code.write_text('texts("azul.taken"), texts(f"azul.colour.{letter}"), f"{who}: "')
     assert left_over({"azul.taken", "azul.colour.b", "azul.spilt"}, [code]) == ["azul.spilt"]
 
 
@@ -55,7 +55,7 @@ def test_whatever_the_terminal_says_is_a_word():
             if not isinstance(node, ast.Call) or not node.args or not isinstance(key := node.args[0], ast.Constant):
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called == "words":
+            if called == "texts":
                 assert key.value in catalogue("en"), (path.name, key.value)
 
 

@@ -31,7 +31,7 @@ def test_single_games_are_groups_of_one():
     assert found.low == pytest.approx(wilson(0.7, 100).low, abs=1e-3)
 
 
-def test_pairs_that_cancel_are_worth_more_than_their_games_but_never_without_bound():
+def test_pairs_that_cancel_count_for_more_games_but_within_a_bound():
     paired = share_of_groups([[1.0, 0.0]] * 100)
     assert paired.low == wilson(0.5, 400).low
     assert wilson(0.5, 200).low < paired.low < 0.5
@@ -140,7 +140,7 @@ def test_a_draw_is_half_a_win():
     assert drawn["b"].value == 1000
 
 
-def test_who_wins_always_is_far_ahead_but_not_without_end():
+def test_a_player_who_always_wins_is_far_ahead_but_by_a_finite_lead():
     found = elo([orders(["a", "b"], [1, 2])] * 400, "b")["a"].value
     assert found == pytest.approx(1000 + 400 * math.log10(400.5 / 0.5), abs=1)
 

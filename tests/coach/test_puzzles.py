@@ -12,7 +12,7 @@ from tessella.core import record
 from tessella.core.game import BadNotation
 from tessella.core.record import Record
 from tessella.fast.azul import from_state
-from tessella.fast.azul_search import Search
+from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.games import azul
 
 
@@ -28,6 +28,7 @@ def after(state, text):
     return table
 
 
+@pytest.mark.heavy
 def test_a_mined_puzzle_is_a_position_of_its_game_with_one_best_move(mined):
     games, puzzles = mined
     assert puzzles
@@ -41,11 +42,12 @@ def test_a_mined_puzzle_is_a_position_of_its_game_with_one_best_move(mined):
             assert loss == 0 if same else loss >= puzzle.margin >= 0.06
 
 
-def test_the_best_move_is_proved_by_reading_everything(mined):
+@pytest.mark.heavy
+def test_the_best_move_is_proved_by_exhaustive_search(mined):
     _, puzzles = mined
     puzzle = min(puzzles, key=lambda puzzle: len(puzzle.losses))
     state = azul.read_state(puzzle.position)
-    search = Search()
+    search = AlphaBeta()
     search.think(from_state(state), puzzle.seat)
     assert not search.stopped
     assert search.value / 1e6 == pytest.approx(puzzle.value, abs=1e-4)
@@ -53,7 +55,8 @@ def test_the_best_move_is_proved_by_reading_everything(mined):
     assert puzzle.losses[from_state(state).write_move(search.best)] == 0
 
 
-def test_what_looks_best_at_once_is_wrong(mined):
+@pytest.mark.heavy
+def test_the_greedy_move_is_wrong(mined):
     for puzzle in [*mined[1], *shipped().values()]:
         state = azul.read_state(puzzle.position)
         tempting = greedy.choose(azul, azul.view(state, puzzle.seat), Random(0))
@@ -84,6 +87,7 @@ def test_every_puzzle_has_its_day():
     assert sorted(days) == sorted(shipped())
 
 
+@pytest.mark.heavy
 def test_a_file_of_puzzles_can_be_read_back(mined):
     header = Header("ours", 2, 0.06)
     assert read(write(header, mined[1])) == (header, mined[1])

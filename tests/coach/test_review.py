@@ -7,17 +7,18 @@ from typing import cast
 
 import pytest
 from msgspec.structs import replace
-from tests.games.azul.positions import board, table
 
 from tessella.bots import greedy
-from tessella.bots.budget import Budget
+from tessella.bots.interface import Budget
 from tessella.coach import azul as coach_azul
 from tessella.coach import blockers as coach_blockers
 from tessella.coach import duel as coach_duel
-from tessella.coach.review import label_of, look, put_together, review
+from tessella.coach.review import assemble, evaluate_acts, label_of, review
 from tessella.core import record
 from tessella.core.game import Choose
+from tessella.core.local import LocalTable
 from tessella.games import GAMES, azul, blockers, duel
+from tests.games.azul.positions import board, table
 
 RECORDS = Path(__file__).parents[2] / "records"
 QUICK = Budget(nodes=2_000)
@@ -30,7 +31,7 @@ def game_of(name):
 
 def floored(seed=bytes(32)):
     """A game for two in which seat 0 throws everything on the floor for a round, and both are greedy otherwise."""
-    played, rng = record.Table(azul, azul.Config(seats=2), seed=seed), Random(1)
+    played, rng = LocalTable(azul, azul.Config(seats=2), seed=seed), Random(1)
     while isinstance(played.turn, Choose):
         seat = played.seats[0]
         careless = played.state.round == 1 and seat == 0
@@ -49,14 +50,15 @@ def few_samples():
 
 @pytest.fixture(scope="module")
 def parts():
-    return list(look(azul, floored(), QUICK))
+    return list(evaluate_acts(azul, floored(), QUICK))
 
 
 @pytest.fixture(scope="module")
 def report(parts):
-    return put_together(azul, floored(), parts, QUICK)
+    return assemble(azul, floored(), parts, QUICK)
 
 
+@pytest.mark.heavy
 def test_a_result_falls_into_luck_losses_and_rest(report):
     for split in report.splits:
         parts = split.luck - split.own_losses + split.others_losses + split.rest
@@ -73,7 +75,7 @@ def test_the_acts_alone_lead_from_the_start_to_the_result(report):
     assert len(report.values) == len(report.decisions) + len(report.deals)
 
 
-def test_who_throws_tiles_away_is_blamed_for_it(report):
+def test_wasting_tiles_is_a_loss(report):
     first = [decision for decision in report.decisions if decision.round == 1]
     careless, careful = (sum(decision.loss for decision in first if decision.seat == seat) for seat in (0, 1))
     assert careless > max(0.2, 2 * careful)
@@ -96,12 +98,13 @@ def test_every_marked_move_shows_a_legal_better_one(report):
             assert decision.shift[decision.seat] == pytest.approx(-decision.loss, abs=1e-3)
 
 
+@pytest.mark.heavy
 def test_a_review_in_pieces_is_the_review_of_the_whole(parts):
     middle = len(parts) // 2
-    assert parts[middle:] == list(look(azul, floored(), QUICK, middle))
+    assert parts[middle:] == list(evaluate_acts(azul, floored(), QUICK, middle))
 
 
-def test_a_game_that_was_given_up_is_judged_as_it_stood():
+def test_an_abandoned_game_is_evaluated_as_it_stood():
     whole = floored()
     short = replace(whole, acts=whole.acts[:9], scores=(), places=(), seed=b"", seal=b"")
     given_up = review(azul, short, QUICK)
@@ -111,20 +114,21 @@ def test_a_game_that_was_given_up_is_judged_as_it_stood():
 
 
 @pytest.mark.parametrize("name", ["azul/row", "blockers/4-greedy", "duel/three-faces-greedy"])
-def test_the_smallest_budget_comes_to_an_end(name):
+def test_the_smallest_budget_terminates(name):
     game, whole = game_of(name)
     short = replace(whole, acts=whole.acts[:8], scores=(), places=(), seed=b"", seal=b"")
     assert len(review(game, short, Budget(nodes=1)).values) == 8
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "name", ["azul/3-coloured-greedy", "azul/2-grey-greedy", "blockers/3-greedy", "duel/three-faces-greedy"]
 )
-def test_every_act_of_every_game_is_judged(name, monkeypatch):
-    monkeypatch.setattr(coach_azul, "LEAST_LOOKS", 1)
+def test_every_act_of_every_game_is_evaluated(name, monkeypatch):
+    monkeypatch.setattr(coach_azul, "MIN_PLAYOUTS", 1)
     monkeypatch.setattr(coach_azul, "SAMPLES", 1)
     monkeypatch.setattr(coach_duel, "SAMPLES", 2)
-    monkeypatch.setattr(coach_azul, "PATIENCE", {2: (30, 60), 3: (5, 10)})
+    monkeypatch.setattr(coach_azul, "PLAYOUT_NODES", {2: (30, 60), 3: (5, 10)})
     game, whole = game_of(name)
     found = review(game, whole, Budget(nodes=40))
     assert len(found.values) == len(whole.acts)
@@ -138,74 +142,77 @@ def test_every_act_of_every_game_is_judged(name, monkeypatch):
     assert len(found.tallies) == found.seats
 
 
-def test_duel_a_move_is_judged_by_what_its_maker_knows():
+def test_duel_a_move_is_evaluated_by_what_its_maker_knows():
     """Other plates in the stack: the same judgement."""
     game, whole = game_of("duel/three-faces-random")
-    judge = coach_duel.Judge(2, Budget(nodes=60))
+    analyser = coach_duel.Analyser(2, Budget(nodes=60))
     steps = [step for step in record.replay(game, whole) if step.seat is not None]
     others = [duel.imagine(duel.view(step.before, step.seat), Random(4)) for step in steps]
     step, other = next(pair for pair in zip(steps, others, strict=True) if pair[1] != pair[0].before)
-    assert judge.weigh(step.before, step.act, Random(1)) == judge.weigh(other, step.act, Random(1))
-    assert judge.best(step.before, step.act.seat, Random(1)) == judge.best(other, step.act.seat, Random(1))
+    assert analyser.evaluate(step.before, step.act, Random(1)) == analyser.evaluate(other, step.act, Random(1))
+    assert analyser.best(step.before, step.act.seat, Random(1)) == analyser.best(other, step.act.seat, Random(1))
 
 
-def test_duel_who_throws_tiles_away_is_blamed_and_shown_what_is_better():
+def test_duel_wasting_tiles_is_a_loss_and_a_better_move_is_shown():
     game, whole = game_of("duel/three-faces-random")
-    judge = coach_duel.Judge(2, Budget(nodes=300))
+    analyser = coach_duel.Analyser(2, Budget(nodes=300))
     thrown = [step for step in record.replay(game, whole) if isinstance(step.act, duel.Take) and step.act.line is None]
     state, seat = thrown[0].before, thrown[0].act.seat
-    best = judge.best(state, seat, Random(1))
-    better, worse = (judge.weigh(state, move, Random(1)) for move in (best, thrown[0].act))
-    assert better.shares[seat] > worse.shares[seat] + 2 * worse.noise
+    best = analyser.best(state, seat, Random(1))
+    better, worse = (analyser.evaluate(state, move, Random(1)) for move in (best, thrown[0].act))
+    assert better.probabilities[seat] > worse.probabilities[seat] + 2 * worse.noise
     assert better.leads[seat] > worse.leads[seat]
-    for text in judge.line(state, best, Random(1)):
+    for text in analyser.line(state, best, Random(1)):
         turn = duel.turn(state)
         assert isinstance(turn, Choose)
         state, _ = duel.apply(state, duel.read_move(state, turn.seats[0], text))
 
 
-def test_duel_two_looks_at_a_move_differ_as_much_as_is_told():
+def test_duel_two_evaluations_of_a_move_differ_as_much_as_their_noise():
     game, whole = game_of("duel/three-faces-greedy")
-    judge = coach_duel.Judge(2, Budget())
+    analyser = coach_duel.Analyser(2, Budget())
     moves = [step for step in record.replay(game, whole) if isinstance(step.act, duel.Take)][::12]
-    spreads = [stdev(judge.weigh(step.before, step.act, Random(seed)).shares[0] for seed in range(4)) for step in moves]
+    spreads = [
+        stdev(analyser.evaluate(step.before, step.act, Random(seed)).probabilities[0] for seed in range(4))
+        for step in moves
+    ]
     assert fmean(spreads) < 2 * coach_duel.NOISE
 
 
-def test_a_move_of_blockers_is_judged_by_what_its_maker_knows():
+def test_a_move_of_blockers_is_evaluated_by_what_its_maker_knows():
     """Other tiles on the racks of others: the same judgement."""
     game, whole = game_of("blockers/3-greedy")
-    judge = coach_blockers.Judge(3, Budget(nodes=200))
+    analyser = coach_blockers.Analyser(3, Budget(nodes=200))
     step = [step for step in record.replay(game, whole) if step.seat is not None][20]
     other = blockers.imagine(blockers.view(step.before, step.seat), Random(4))
     assert other != step.before
     for state in (step.before, other):
         assert blockers.view(state, step.seat) == blockers.view(step.before, step.seat)
-    assert judge.weigh(step.before, step.act, Random(1)) == judge.weigh(other, step.act, Random(1))
-    assert judge.best(step.before, step.act.seat, Random(1)) == judge.best(other, step.act.seat, Random(1))
+    assert analyser.evaluate(step.before, step.act, Random(1)) == analyser.evaluate(other, step.act, Random(1))
+    assert analyser.best(step.before, step.act.seat, Random(1)) == analyser.best(other, step.act.seat, Random(1))
 
 
-def test_a_draw_of_blockers_is_judged_by_what_its_owner_knows():
+def test_a_draw_of_blockers_is_evaluated_by_what_its_owner_knows():
     game, whole = game_of("blockers/3-greedy")
-    judge = coach_blockers.Judge(3, Budget(nodes=80))
+    analyser = coach_blockers.Analyser(3, Budget(nodes=80))
     drawn = [step for step in record.replay(game, whole) if step.seat is None][10]
     other = blockers.imagine(blockers.view(drawn.before, drawn.act.owner), Random(4))
     assert other != drawn.before
-    assert judge.deal(drawn.before, drawn.act, Random(1)) == judge.deal(other, drawn.act, Random(1))
+    assert analyser.deal(drawn.before, drawn.act, Random(1)) == analyser.deal(other, drawn.act, Random(1))
 
 
 def test_azul_equal_factories_make_equal_moves():
     state = table(factories="bbyr bbyr kkkw")
-    judge = coach_azul.Judge(2, QUICK)
+    analyser = coach_azul.Analyser(2, QUICK)
     first, second, other = (azul.read_move(state, 0, text) for text in ("1b2", "2b2", "3w1"))
-    assert judge.same(state, first, second)
-    assert not judge.same(state, first, other)
+    assert analyser.same(state, first, second)
+    assert not analyser.same(state, first, other)
 
 
 def test_azul_a_deal_that_cannot_come_differently_is_no_luck():
     """Only blue is left in the bag, and nothing in the lid: every refill is the same."""
     state = azul.read_state("2c 2 0>0 -,-,-,-,- - 20.0.0.0.0 0.20.20.20.20 " + " ".join([board()] * 2))
-    dealt = coach_azul.Judge(2, Budget(nodes=20_000)).deal(state, azul.deal(state, Random(1)), Random(1))
+    dealt = coach_azul.Analyser(2, Budget(nodes=20_000)).deal(state, azul.deal(state, Random(1)), Random(1))
     assert abs(dealt.luck[0]) <= 3 * dealt.noise + 0.01
 
 

@@ -11,15 +11,15 @@ from tessella.core.game import (
     IllegalMove,
     Over,
     Public,
-    Story,
+    Steps,
     Turn,
+    collect,
     places,
-    tell,
 )
 from tessella.games import GAMES
 
 
-def test_an_illegal_move_names_its_rule_and_says_why():
+def test_an_illegal_move_names_its_rule_and_the_reason():
     refused = IllegalMove("AZ15", "row 3 already has a blue tile")
     assert (refused.rule, refused.why) == ("AZ15", "row 3 already has a blue tile")
     assert str(refused) == "row 3 already has a blue tile (AZ15)"
@@ -31,20 +31,20 @@ def test_bad_notation_and_illegal_moves_are_different_mistakes_of_the_same_kind(
 
 
 def test_a_story_is_heard_to_its_end():
-    def story() -> Story[Turn, int]:
+    def story() -> Steps[Turn, int]:
         yield Chance()
         yield Choose((1,))
         return 7
 
-    assert tell(story()) == (7, [Chance(), Choose((1,))])
+    assert collect(story()) == (7, [Chance(), Choose((1,))])
 
 
 def test_a_story_without_events_still_has_an_end():
-    def story() -> Story[Turn, str]:
+    def story() -> Steps[Turn, str]:
         yield from ()
         return "end"
 
-    assert tell(story()) == ("end", [])
+    assert collect(story()) == ("end", [])
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ class Told(Public, frozen=True):
 
 
 @pytest.mark.parametrize("turn", [Chance(), Choose((0, 2)), Over((41, 36), (1, 2))])
-def test_a_turn_is_told_apart_in_json(turn):
+def test_json_distinguishes_the_kinds_of_turn(turn):
     assert wire.decode(wire.encode(Told(turn)), Told) == Told(turn)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_answers_to_its_name_and_says_the_seats_it_is_for(name):
+def test_every_game_is_registered_by_name_and_states_its_seats(name):
     game: AnyGame = GAMES[name]
     assert name == game.NAME
     assert game.EDITION >= 1

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from tessella.core import game, record
 from tessella.core.dice import Contribution, Dice, commitment, pledge
 from tessella.core.game import BadNotation, Choose, IllegalMove, Over
-from tessella.core.record import BrokenRecord, Record, Table, read_act, read_rules, write_act, write_rules
+from tessella.core.local import LocalTable
+from tessella.core.record import BrokenRecord, Record, read_act, read_rules, write_act, write_rules
 from tessella.games import azul
 
 SEED = bytes(range(32))
@@ -24,7 +25,7 @@ GIVEN = (
     Contribution(1, pledge("6c1f02", 1, b"bob"), b"bob"),
 )
 
-table = partial(Table, azul, seed=SEED, id="6c1f02", names=("Ann", "Bob de Wit"), contributions=GIVEN)
+table = partial(LocalTable, azul, seed=SEED, id="6c1f02", names=("Ann", "Bob de Wit"), contributions=GIVEN)
 """A table with everything that a record can tell."""
 
 
@@ -310,7 +311,7 @@ def test_a_replay_stops_at_the_act_that_is_none(act, why):
     ],
     ids=str,
 )
-def test_a_result_that_the_acts_do_not_lead_to_is_refused(wrong):
+def test_a_result_that_does_not_follow_from_the_acts_is_rejected(wrong):
     with pytest.raises(BrokenRecord, match="the acts lead to scores") as caught:
         list(record.replay(azul, replace(whole(), **wrong)))
     assert caught.value.act is None
@@ -334,24 +335,26 @@ def test_every_deal_of_a_true_record_is_found_again():
     [
         pytest.param({"seed": b""}, "no seed and commitment", id="no seed"),
         pytest.param({"commitment": b""}, "no seed and commitment", id="no commitment"),
-        pytest.param({"seed": SEED[::-1]}, "the seed is not the one", id="another seed"),
-        pytest.param({"commitment": bytes(32)}, "the seed is not the one", id="another commitment"),
-        pytest.param({"id": "other"}, "the seed is not the one", id="another game"),
+        pytest.param({"seed": SEED[::-1]}, "the seed does not match", id="another seed"),
+        pytest.param({"commitment": bytes(32)}, "the seed does not match", id="another commitment"),
+        pytest.param({"id": "other"}, "the seed does not match", id="another game"),
         pytest.param(
-            {"contributions": (replace(GIVEN[0], number=b"eve"), GIVEN[1])}, "seat 0 added another", id="another number"
+            {"contributions": (replace(GIVEN[0], number=b"eve"), GIVEN[1])},
+            "number of seat 0 does not match its pledge",
+            id="another number",
         ),
         pytest.param(
             {"contributions": (GIVEN[0], replace(GIVEN[1], pledge=b"?"))},
-            "seat 1 added another",
+            "number of seat 1 does not match its pledge",
             id="another pledge",
         ),
-        pytest.param({"contributions": GIVEN[:1]}, "the dice give another deal", id="a number left out"),
+        pytest.param({"contributions": GIVEN[:1]}, "the dice give a different deal", id="a number left out"),
         pytest.param(
             {"contributions": (GIVEN[0], Contribution(1, pledge("6c1f02", 1, b"eve"), b"eve"))},
-            "the dice give another deal",
+            "the dice give a different deal",
             id="a number with its pledge exchanged",
         ),
-        pytest.param({"seal": bytes(32)}, "the seal belongs to other acts", id="another seal"),
+        pytest.param({"seal": bytes(32)}, "the seal does not match the acts", id="another seal"),
         pytest.param({"scores": (99, 0)}, "the acts lead to scores", id="another result"),
     ],
 )
@@ -364,7 +367,7 @@ def test_one_changed_tile_is_caught_at_its_act():
     first = whole().acts[0]
     tiles = first.rpartition(" ")[2]
     changed = first.removesuffix(tiles) + ("bbbb" if tiles != "bbbb" else "yyyy")
-    with pytest.raises(BrokenRecord, match=r"^act 0: the dice give another deal") as caught:
+    with pytest.raises(BrokenRecord, match=r"^act 0: the dice give a different deal") as caught:
         verify(acts=(changed,), scores=(), places=(), seal=b"")
     assert caught.value.act == 0
 
@@ -376,7 +379,7 @@ def test_one_changed_act_is_caught_by_the_seal():
     part: dict[str, object] = {"scores": (), "places": (), "seal": seal}
     assert verify(acts=acts, **part) == 1
     changed = acts[3][:2] + ("-" if acts[3][2] != "-" else "1")
-    with pytest.raises(BrokenRecord, match="the seal belongs to other acts"):
+    with pytest.raises(BrokenRecord, match="the seal does not match the acts"):
         verify(acts=(*acts[:3], changed), **part)
 
 
@@ -406,7 +409,7 @@ def test_a_move_is_made_as_a_value_or_in_notation():
     assert one.state == other.state
 
 
-def test_a_refused_move_leaves_the_table_as_it_was():
+def test_an_illegal_move_leaves_the_table_unchanged():
     played = table(azul.Config(2))
     before, steps = played.state, list(played.steps)
     with pytest.raises(IllegalMove):
@@ -416,7 +419,7 @@ def test_a_refused_move_leaves_the_table_as_it_was():
     assert (played.state, played.steps) == (before, steps)
 
 
-def test_play_tells_also_of_the_deal_that_follows():
+def test_play_also_returns_the_events_of_the_deal_that_follows():
     played, kinds = table(azul.Config(2)), set[str]()
     while played.state.round == 1:
         kinds = {type(event).__name__ for event in played.play(played.moves[-1])}
@@ -433,7 +436,7 @@ def test_a_record_shows_the_seed_only_when_the_game_is_over():
     assert whole().seed == SEED
 
 
-def test_a_table_at_which_nobody_can_move_is_over():
+def test_a_table_without_legal_moves_is_over():
     played = table(azul.Config(2))
     while played.seats:
         played.play(played.moves[0])
@@ -443,7 +446,7 @@ def test_a_table_at_which_nobody_can_move_is_over():
 
 
 def test_a_table_without_a_seed_has_dice_of_its_own():
-    tables = [Table(azul, azul.Config(2)) for _ in range(5)]
+    tables = [LocalTable(azul, azul.Config(2)) for _ in range(5)]
     assert len({played.record().acts for played in tables}) == 5
 
 
@@ -456,6 +459,6 @@ def test_the_dice_of_a_deal_do_not_depend_on_how_many_moves_came_before():
 
 
 def test_the_same_seed_gives_the_same_game():
-    deal = partial(Table, azul, azul.Config(2), seed=SEED)
+    deal = partial(LocalTable, azul, azul.Config(2), seed=SEED)
     assert deal().record() == deal().record()
     assert deal(id="one").record().acts != deal(id="other").record().acts

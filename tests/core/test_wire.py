@@ -74,7 +74,7 @@ def test_a_public_value_is_json():
     assert wire.decode(b'{"type":"over","scores":[41,36],"places":[1,2]}', Over) == Over((41, 36), (1, 2))
 
 
-def test_json_of_another_shape_is_refused():
+def test_json_of_another_shape_is_rejected():
     with pytest.raises(msgspec.ValidationError):
         wire.decode(b'{"type":"over","scores":"all","places":[1,2]}', Over)
 
@@ -84,7 +84,7 @@ def test_public_values_may_be_recursive():
     assert wire.decode(wire.encode(tree), Tree) == tree
 
 
-def test_everything_that_json_can_say_may_be_public():
+def test_every_json_type_may_be_public():
     plain = Plain(1, 0.5, ["a"], {"b": (1, 2)}, Side.LEFT, "row", frozenset({"x"}), True)
     assert wire.decode(wire.encode(plain), Plain) == plain
 
@@ -155,13 +155,13 @@ def test_what_is_not_public_stays_here(private):
     ids=str,
 )
 def test_a_public_class_cannot_smuggle_a_private_one_out(kind):
-    with pytest.raises(TypeError, match="not public, so it stays here"):
+    with pytest.raises(TypeError, match="not public, cannot be sent"):
         wire.require_public(holding(kind))
 
 
 def test_a_private_class_is_found_at_any_depth():
     inner: Any = holding(tuple[Secret, SecretDataclass])
-    with pytest.raises(TypeError, match="not public, so it stays here: Secret, SecretDataclass"):
+    with pytest.raises(TypeError, match="not public, cannot be sent: Secret, SecretDataclass"):
         wire.require_public(holding(list[inner]))
 
 

@@ -15,6 +15,7 @@ SHARE = 5
 ALL = 2_000
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("games", [SHARE, pytest.param(ALL, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("game", "config"), CASES, ids=str)
 def test_random_games_are_alike_after_every_act(game, config, games):

@@ -5,9 +5,10 @@ from itertools import islice
 
 import pytest
 
-from tessella.bench.yardsticks import yardstick
+from bench.yardsticks import yardstick
 from tessella.fast import azul as fast_azul
 from tessella.fast import blockers as fast_blockers
+from tessella.fast.blockers.moves import encode_move, move_cell, move_face, move_hand
 from tessella.fast.phases import OVER
 from tessella.games import azul, blockers
 from tessella.games.azul.pieces import heap
@@ -64,7 +65,7 @@ def play_blockers(seats: int, numbers: Iterator[int]) -> tuple[tuple[int, ...], 
                 table.deal_these(blockers.DrawTiles(one % seats, COLOURS[one], tiles))
                 drawn = []
         elif kind == PUT:
-            table.apply(one // 2296 // seats * 2296 + one % 2296)
+            table.apply(encode_move(move_hand(one) // seats, move_face(one), move_cell(one)))
         else:
             points.append(two)
     assert table.phase == OVER

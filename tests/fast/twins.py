@@ -20,24 +20,52 @@ Twin = Any
 """A table of `tessella.fast`, compiled or plain: the plain one is loaded without a type."""
 
 
-def plain(*names: str) -> ModuleType:
-    """A fast game as plain Python, though it was compiled; of several files, those it builds on come first."""
+FOLDER = Path(fast.__file__).parent
+MODULES = [
+    "batch",
+    "tree",
+    *(f"azul.{name}" for name in ("state", "rules", "observations", "net", "evaluation", "alphabeta", "lookahead")),
+    *(f"azul.{name}" for name in ("mcts", "selfplay")),
+    *(f"blockers.{name}" for name in ("state", "rules", "observations", "policy", "ismcts")),
+    *(f"duel.{name}" for name in ("state", "rules", "observations")),
+    *(f"duel.{name}" for name in ("policy", "evaluation", "mcts")),
+]
+"""Every compiled module of `tessella.fast`, after the modules it imports."""
+
+
+INLINE = {"bits", "moves"}
+"""Modules whose `.pxd` has inline functions only, as in setup.py."""
+
+
+def typed_files() -> list[Path]:
+    """Return the `.pxd` of every compiled module."""
+    return sorted(path for path in FOLDER.glob("**/*.pxd") if path.stem not in INLINE)
+
+
+def module_name(path: Path) -> str:
+    """Return the name of a module inside `tessella.fast`, as in `MODULES`."""
+    return ".".join(path.relative_to(FOLDER).with_suffix("").parts)
+
+
+def load_plain() -> dict[str, ModuleType]:
+    """Return every compiled module as plain Python; each imports the plain ones, and `sys.modules` stays as it is."""
+    modules = {}
     with patch.dict(sys.modules):
-        for name in names:
-            path = Path(fast.__file__).with_name(f"{name}.py")
-            spec = importlib.util.spec_from_file_location(f"plain_{name}", path)
+        for name in MODULES:
+            path = FOLDER.joinpath(*name.split(".")).with_suffix(".py")
+            spec = importlib.util.spec_from_file_location(f"plain_{name.replace('.', '_')}", path)
             assert spec is not None
             assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[f"tessella.fast.{name}"] = module
-            spec.loader.exec_module(module)
-    return module
+            modules[name] = sys.modules[f"tessella.fast.{name}"] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(modules[name])
+    return modules
 
 
+PLAIN: dict[str, Any] = load_plain()
 TWINS: dict[str, list[Any]] = {
-    "azul": [compiled_azul, plain("tables", "azul_table", "azul")],
-    "blockers": [compiled_blockers, plain("tables", "blockers_table", "blockers")],
-    "duel": [compiled_duel, plain("tables", "duel_table", "duel_chance", "duel_tiling", "duel_rules", "duel")],
+    "azul": [compiled_azul, PLAIN["azul.rules"]],
+    "blockers": [compiled_blockers, PLAIN["blockers.rules"]],
+    "duel": [compiled_duel, PLAIN["duel.rules"]],
 }
 AZUL = [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")]
 BLOCKERS = [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")]

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from tessella.core.contract import keep_laws
 from tessella.core.game import AnyGame, Config
+from tessella.core.laws import check_laws
 from tessella.games import azul, blockers, duel
 
 GAMES = 1_000
-CLOSELY = 40
+EVERY = 40
 
 AZUL = [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")]
 BLOCKERS = [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")]
@@ -30,4 +30,4 @@ CASES: list[tuple[AnyGame, Config]] = [
 @pytest.mark.parametrize(("game", "config"), CASES, ids=str)
 def test_a_thousand_games_keep_the_laws(game, config):
     for seed in range(GAMES):
-        keep_laws(game, config, Random(seed), closely=CLOSELY)
+        check_laws(game, config, Random(seed), every=EVERY)

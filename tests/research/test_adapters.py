@@ -21,7 +21,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("name", "config"), GAMES)
-def test_pettingzoo_finds_nothing_to_complain_of(name, config):
+def test_the_checker_of_pettingzoo_passes(name, config):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         api_test(TableEnv(name, config), num_cycles=150)
@@ -50,7 +50,7 @@ def test_agents_play_a_whole_game(name, config):
 
 
 @pytest.mark.parametrize("name", ["azul", "blockers", "duel"])
-def test_gymnasium_finds_nothing_to_complain_of(name):
+def test_the_checker_of_gymnasium_passes(name):
     class Allowed(SoloEnv):
         """Takes any action for an allowed one: the check knows no masks."""
 

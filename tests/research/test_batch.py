@@ -8,8 +8,8 @@ import pytest
 from tessella.core.game import AnyGame
 from tessella.fast.phases import OVER
 from tessella.games import GAMES, azul, blockers, duel
-from tessella.research import SIGHTS, BatchEnv, fields
-from tessella.research.numbered import NumberedTable
+from tessella.research import ENCODINGS, BatchEnv, fields
+from tessella.research.indexed import IndexedTable
 
 CONFIGS = [
     *(pytest.param("azul", azul.Config(seats), id=f"azul-{seats}") for seats in (2, 3, 4)),
@@ -27,7 +27,7 @@ def test_the_seat_to_move_sees_what_the_readable_game_shows_it(name, config):
         for place in range(4):
             table = env.at(place)
             seat = int(env.seats[place])
-            assert (env.observations[place] == env.sight.observe(game.view(table.to_state(), seat))).all()
+            assert (env.observations[place] == env.encoding.observe(game.view(table.to_state(), seat))).all()
             own = [move for move in table.moves() if table.to_move(move).seat == seat]
             assert env.masks[place].nonzero()[0].tolist() == sorted(own)
         env.step(env.random)
@@ -42,7 +42,7 @@ def test_nothing_hidden_can_be_seen(name, config):
         seat = int(env.seats[0])
         view = game.view(env.at(0).to_state(), seat)
         again = game.view(game.imagine(view, rng), seat)
-        assert (env.observations[0] == env.sight.observe(again)).all()
+        assert (env.observations[0] == env.encoding.observe(again)).all()
         env.step(env.random)
 
 
@@ -92,22 +92,22 @@ def test_the_same_seed_plays_the_same_games():
         two.step(two.random)
 
 
-def test_every_sight_says_its_version_and_its_actions():
-    for name, sight in SIGHTS.items():
-        assert sight.VERSION >= 1
-        assert sight.actions(GAMES[name].Config())
+def test_every_encoding_has_a_version_and_lists_its_actions():
+    for name, encoding in ENCODINGS.items():
+        assert encoding.VERSION >= 1
+        assert encoding.actions(GAMES[name].Config())
 
 
 @pytest.mark.parametrize(("name", "config"), CONFIGS)
 def test_one_table_shows_each_seat_what_the_readable_game_shows_it(name, config):
-    table = NumberedTable(name, config, seed=3)
+    table = IndexedTable(name, config, seed=3)
     rng = Random(2)
     for _ in range(120):
         if table.over:
             table.reset(rng.getrandbits(32))
         for seat in range(config.seats):
             view = table.game.view(table.table.to_state(), seat)
-            assert (table.observe(seat) == table.sight.observe(view)).all()
+            assert (table.observe(seat) == table.encoding.observe(view)).all()
             own = {move for move in table.table.moves() if table.table.to_move(move).seat == seat}
             assert set(table.mask(seat).nonzero()[0].tolist()) == (own if seat == table.seat else set())
         table.act(rng.choice(table.mask(table.seat).nonzero()[0].tolist()))

@@ -7,7 +7,7 @@ import pytest
 
 from tessella import cli
 from tessella.games import GAMES
-from tessella.research import SIGHTS, dataset, fields
+from tessella.research import ENCODINGS, dataset, fields
 
 
 @pytest.mark.parametrize(("name", "seats"), [("azul", 2), ("blockers", 3), ("duel", 2)])
@@ -20,7 +20,7 @@ def test_what_is_read_is_what_was_played(name, seats, tmp_path, capsys):
     assert len(block["game"]) == counted["decisions"]
     assert counted["bytes"] == file.stat().st_size
     config = GAMES[name].Config(seats)
-    assert block["seen"].shape == (counted["decisions"], fields.size(SIGHTS[name].fields(config)))
+    assert block["seen"].shape == (counted["decisions"], fields.size(ENCODINGS[name].fields(config)))
     assert set(block["game"]) == {0, 1, 2}
     assert set(block["seat"]) == set(range(seats))
     for game in range(3):
@@ -46,7 +46,7 @@ def test_games_come_in_blocks_and_from_the_same_seed_alike(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "seats"), [("azul", 3), ("blockers", 2), ("duel", 2)])
-def test_a_judge_says_what_it_would_play_and_expects_and_changes_no_game(name, seats, tmp_path):
+def test_an_annotator_adds_its_move_and_expected_reward_and_changes_no_game(name, seats, tmp_path):
     plain, judged = tmp_path / "plain", tmp_path / "judged"
     players = ["random"] * seats
     assert cli.main(["dataset", name, *players, "--games", "3", "--out", str(plain)]) == 0
@@ -65,10 +65,10 @@ def test_a_judge_says_what_it_would_play_and_expects_and_changes_no_game(name, s
     assert not agrees.all()
     assert (block["best_move"][agrees] == block["move"][agrees]).all()
     config = GAMES[name].Config(seats)
-    assert block["best"].max() < SIGHTS[name].table(config, 1).width
+    assert block["best"].max() < ENCODINGS[name].table(config, 1).width
 
 
-def test_a_judge_sees_who_is_about_to_win(tmp_path):
+def test_an_annotator_sees_who_is_about_to_win(tmp_path):
     file = tmp_path / "azul"
     judge = ["--judge", "5", "--judge-nodes", "200"]
     assert cli.main(["dataset", "azul", "4", "random", "--games", "2", *judge, "--out", str(file)]) == 0
@@ -77,8 +77,8 @@ def test_a_judge_sees_who_is_about_to_win(tmp_path):
     assert (numpy.sign(block["value"][late]) == block["reward"][late]).mean() > 0.9
 
 
-def test_a_player_that_nobody_knows_is_refused(tmp_path, capsys):
+def test_an_unknown_player_is_rejected(tmp_path, capsys):
     assert cli.main(["dataset", "azul", "deep", "blue", "--out", str(tmp_path / "x")]) == 2
-    assert "'deep' is no computer player of azul" in capsys.readouterr().err
+    assert "'deep' is not a bot for azul" in capsys.readouterr().err
     assert cli.main(["dataset", "azul", "1", "1", "--judge", "deep", "--out", str(tmp_path / "x")]) == 2
-    assert "'deep' is no computer player of azul" in capsys.readouterr().err
+    assert "'deep' is not a bot for azul" in capsys.readouterr().err

@@ -10,9 +10,9 @@ import pytest
 
 from tessella import research
 from tessella.games import GAMES, azul, blockers
-from tessella.research.pictures import PAINTERS
-from tessella.research.pictures.blockers import BODIES, INKS, MARKS, TINTS
-from tessella.research.pictures.tiles import DUEL
+from tessella.research.svg import PAINTERS
+from tessella.research.svg.blockers import BODIES, INKS, MARKS, TINTS
+from tessella.research.svg.tiles import DUEL
 
 WEB = Path(__file__).parents[2] / "web" / "src" / "games"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -46,11 +46,11 @@ def test_every_position_of_a_game_is_drawn(name, players, options):
         for seat in (None, 0):
             position = table.position(seat)
             picture = position.picture()
-            assert set(picture.moment.lies) <= set(picture.scene.places)
-            assert set(picture.moment.says) <= set(picture.scene.labels)
-            assert set(picture.moment.lies.values()) <= set(picture.scene.symbols)
+            assert set(picture.contents.lies) <= set(picture.layout.places)
+            assert set(picture.contents.says) <= set(picture.layout.labels)
+            assert set(picture.contents.lies.values()) <= set(picture.layout.symbols)
         table.play(table.ask("random"))
-    assert shown(table.position().svg()) == dict(table.position().moment(table.state).lies)
+    assert shown(table.position().svg()) == dict(table.position().contents(table.state).lies)
 
 
 def test_tiles_of_azul_lie_where_the_state_says():
@@ -122,7 +122,7 @@ def test_tiles_of_blockers_look_as_in_the_browser():
 
 
 def test_the_picture_of_the_guide_is_drawn_as_now():
-    script = Path(__file__).parents[2] / "scripts" / "workbench-picture"
+    script = Path(__file__).parents[2] / "scripts" / "gen" / "workbench-picture"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -134,7 +134,7 @@ def test_every_game_has_a_painter():
 @pytest.mark.parametrize("config", [azul.Config(4), blockers.Config(2)])
 def test_places_lie_inside_the_picture(config):
     name = "azul" if isinstance(config, azul.Config) else "blockers"
-    scene = PAINTERS[name].scene_of(config)
-    for place in scene.places.values():
-        assert 0 <= place.x <= scene.width - place.size
-        assert 0 <= place.y <= scene.height - place.size
+    layout = PAINTERS[name].layout_of(config)
+    for place in layout.places.values():
+        assert 0 <= place.x <= layout.width - place.size
+        assert 0 <= place.y <= layout.height - place.size

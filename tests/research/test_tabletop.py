@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from tessella import research
-from tessella.core import record, short
+from tessella.core import link, record
 from tessella.core.game import BadNotation, IllegalMove, Over
 from tessella.core.record import verify
 from tessella.games import GAMES, azul
@@ -24,7 +24,7 @@ def test_a_game_is_played_by_notation():
     assert table.record().acts[1] == f"{source}{colour}5"
 
 
-def test_what_the_rules_forbid_changes_nothing():
+def test_an_illegal_move_changes_nothing():
     table = research.table("azul", seed=1)
     before = table.state
     with pytest.raises(BadNotation):
@@ -59,7 +59,7 @@ def test_the_same_seed_deals_the_same_game():
     assert one.acts != other.acts
 
 
-def test_moves_tell_what_they_do_and_the_best_come_first():
+def test_moves_describe_their_effect_and_the_best_come_first():
     table = research.table("azul", seed=1)
     moves = table.moves()
     assert [str(move) for move in moves] == [azul.write_move(table.state, it) for it in table._table.moves]
@@ -110,7 +110,7 @@ def played():
 def test_a_replay_is_read_from_a_record_its_text_its_file_and_its_link(played, tmp_path):
     file = tmp_path / "azul.game"
     file.write_text(record.write(played))
-    for source in (played, record.write(played), file, short.shorten(azul, played)):
+    for source in (played, record.write(played), file, link.shorten(azul, played)):
         assert research.replay(source).record.acts == played.acts
     with pytest.raises(BadNotation):
         research.replay("chess/1\n")
@@ -130,7 +130,7 @@ def test_a_seat_does_not_read_the_private_acts_of_others():
     replay = research.table("blockers", players=2, seed=2).finish("random").replay(seat=0)
     for number, step in enumerate(replay.steps, 1):
         if step.seat is None and replay.game.owner(step.act) == 1:
-            drawn = replay._told(number)
+            drawn = replay._describe(number)
             assert step.text.split(":")[-1] not in drawn.split("   ", 1)[1]
 
 
@@ -176,8 +176,8 @@ def test_the_slider_of_a_replay_works_in_a_browser_without_a_server(played, tmp_
     said = json.loads(unescape(said))
 
     def lies(replay, acts):
-        moment = replay[acts].moment(replay[acts].state)
-        return sorted(f"{place}={kind}" for place, kind in moment.lies.items())
+        contents = replay[acts].contents(replay[acts].state)
+        return sorted(f"{place}={kind}" for place, kind in contents.lies.items())
 
     first, second, at_20, second_still, told, drawn, rings, at_19, at_0, *disabled = said
     assert first == lies(one, -1)

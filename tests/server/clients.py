@@ -60,7 +60,7 @@ async def hear(socket, *kinds):
         message = json.loads(await asyncio.wait_for(socket.recv(), 20))
         if message["type"] in kinds:
             return message
-        assert message["type"] != "refusal", message
+        assert message["type"] != "error", message
 
 
 async def play_to_the_end(socket, choose=lambda moves: moves[len(moves) // 2]):
@@ -68,8 +68,8 @@ async def play_to_the_end(socket, choose=lambda moves: moves[len(moves) // 2]):
     await say(socket, type="hello")
     played = -1
     while True:
-        message = await hear(socket, "step", "refusal")
-        if message["type"] == "refusal":
+        message = await hear(socket, "update", "error")
+        if message["type"] == "error":
             assert message["rule"] in ("stale", "turn", "playing", "dice"), message
             continue
         table = message["table"]

@@ -10,20 +10,26 @@ import asyncpg
 import pytest
 import uvicorn
 
-from tessella.server.app import make_app
+from tessella.server.http.app import make_app
+from tessella.server.http.uvicorn_socket import Socket
 from tessella.server.settings import Settings
-from tessella.server.sockets import Socket
 
 POSTGRES = os.environ.get("TESSELLA_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 NATS = os.environ.get("TESSELLA_TEST_NATS", "nats://127.0.0.1:4222")
 
 
+_PORTS_PER_WORKER = 2_000
+_FIRST_PORT = 20_000 + _PORTS_PER_WORKER * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 5)
+_given_ports: set[int] = set()
+
+
 def free_port() -> int:
-    """A port below 32768 that nobody listens on."""
+    """Return a port below 32768 that is free and was not returned before; each xdist worker has its own range."""
     while True:
-        port = random.randint(20_000, 29_999)
+        port = random.randrange(_FIRST_PORT, _FIRST_PORT + _PORTS_PER_WORKER)
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)):
+            if port not in _given_ports and probe.connect_ex(("127.0.0.1", port)):
+                _given_ports.add(port)
                 return port
 
 

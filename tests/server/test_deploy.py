@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from tessella import cli
 from tessella.server import settings
-from tessella.server.app import make_app
+from tessella.server.http.app import make_app
 from tessella.server.settings import Settings
 from tessella.server.store import migrate
 

@@ -12,11 +12,11 @@ from contextlib import ExitStack
 import asyncpg
 import httpx
 import pytest
-from tests.pages import ROOT, WITH_COMMANDS, is_ours, lines_of, read_line
 
-from .conftest import NATS, POSTGRES, free_port
-from .processes import TESSELLA, environment, running, wait_until_ready
-from .society import run
+from tests.pages import ROOT, WITH_COMMANDS, is_ours, lines_of, read_line
+from tests.server.conftest import NATS, POSTGRES, free_port
+from tests.server.helpers import run
+from tests.server.processes import TESSELLA, environment, running, wait_until_ready
 
 COMMANDS = ("admin", "serve", "work")
 ROLES = {role: f"tessella_{role}_{random.getrandbits(32):x}" for role in ("worker", "bots")}

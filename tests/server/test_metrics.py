@@ -6,8 +6,8 @@ import re
 import pytest
 
 from tessella.server.settings import Settings
-
-from .clients import Person, hear, key, say
+from tests.server.clients import Person, hear, key, say
+from tests.server.waiting import until
 
 SAMPLE = re.compile(r'([a-z_:]+)(\{[a-z]+="(?:[^"\\\n]|\\.)*"(?:,[a-z]+="(?:[^"\\\n]|\\.)*")*\})? ([0-9.e+-]+)')
 
@@ -51,16 +51,16 @@ def test_moves_refusals_sockets_and_bots_are_counted(serve, settings):
         ann = await Person.arrive(settings.port, "Ann")
         table = await ann.set_table(seats=("me", "greedy"))
         async with ann.connect(table["id"]) as socket:
-            await say(socket, type="wish", key=key(), what="start")
+            await say(socket, type="command", key=key(), action="start")
             await say(socket, type="hello")
-            while not (step := await hear(socket, "step"))["table"]["moves"]:
+            while not (step := await hear(socket, "update"))["table"]["moves"]:
                 pass
             number, move = step["table"]["number"], step["table"]["moves"][0]
             await say(socket, type="play", key=key(), number=number, move="9z9")
             await say(socket, type="play", key=key(), number=number, move=move)
-            while (await hear(socket, "step", "refusal", "ack")).get("number") != number:
+            while (await hear(socket, "update", "error", "ack")).get("number") != number:
                 pass
-            while (step := await hear(socket, "step"))["table"]["number"] < number + 2:
+            while (step := await hear(socket, "update"))["table"]["number"] < number + 2:
                 pass
             seen = read((await ann.http.get("/metrics")).text)
         assert seen["tessella_sockets"] == 1
@@ -74,17 +74,20 @@ def test_moves_refusals_sockets_and_bots_are_counted(serve, settings):
         assert seen["tessella_messages_sent_total"] >= 4
         assert seen["tessella_bytes_sent_total"] > 1000
         assert seen["process_resident_memory_bytes"] > 1e6
-        await asyncio.sleep(0.3)
-        assert read((await ann.http.get("/metrics")).text)["tessella_bot_jobs_done_total"] >= 1
+
+        async def a_job_is_done():
+            return read((await ann.http.get("/metrics")).text)["tessella_bot_jobs_done_total"] >= 1
+
+        await until(a_job_is_done)
         buckets = [value for name, value in seen.items() if name.startswith("tessella_append_seconds_bucket")]
         stored = sum(value for name, value in seen.items() if name.startswith("tessella_entries_total"))
         assert buckets == sorted(buckets)
-        assert buckets[-1] == seen["tessella_append_seconds_count"] == stored - 1  # the opening is no wish
+        assert buckets[-1] == seen["tessella_append_seconds_count"] == stored - 1  # the opening is no request
 
     serving(serve, settings, use)
 
 
-def test_only_this_machine_reads_them_and_no_proxy_for_others(serve, settings):
+def test_metrics_are_for_this_machine_only_and_not_through_a_proxy(serve, settings):
     async def use():
         ann = Person(settings.port)
         assert (await ann.http.get("/metrics")).status_code == 200
@@ -94,7 +97,7 @@ def test_only_this_machine_reads_them_and_no_proxy_for_others(serve, settings):
     serving(serve, settings, use)
 
 
-def test_with_a_token_whoever_knows_it_reads_them(serve, sqlite, port):
+def test_metrics_with_a_token_are_for_clients_that_send_it(serve, sqlite, port):
     async def use():
         ann = Person(port)
         assert (await ann.http.get("/metrics")).status_code == 403

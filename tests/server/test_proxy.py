@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from .clients import Person, hear, say
-from .conftest import free_port
-from .processes import running, wait_until_ready
+from tests.server.clients import Person, hear, say
+from tests.server.conftest import free_port
+from tests.server.processes import running, wait_until_ready
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
 TABLES = 30
@@ -69,7 +69,7 @@ def test_who_comes_to_a_worker_that_stands_still_is_sent_on_at_once(proxied):
         began = time.monotonic()
         async with ann.connect(game) as hers:
             await say(hers, type="hello")
-            await hear(hers, "step")
+            await hear(hers, "update")
         return time.monotonic() - began
 
     async def main():

@@ -17,9 +17,8 @@ import pytest
 import websockets
 
 from tessella.server import serve
-
-from .clients import Person, hear, key, say
-from .processes import environment, running, wait_until_ready
+from tests.server.clients import Person, hear, key, say
+from tests.server.processes import environment, running, wait_until_ready
 
 
 def run(coroutine):
@@ -40,7 +39,7 @@ def serving(log, sqlite, port, *arguments, **more):
     return running(log, "serve", "--database", sqlite, "--port", str(port), *arguments, **more)
 
 
-def test_it_goes_in_order_when_it_is_told_to(tmp_path, sqlite, port):
+def test_the_shutdown_is_in_order(tmp_path, sqlite, port):
     async def use(process):
         ann, bob = [await Person.arrive(port, name) for name in ("Ann", "Bob")]
         table = await ann.set_table()
@@ -52,8 +51,8 @@ def test_it_goes_in_order_when_it_is_told_to(tmp_path, sqlite, port):
             streamed = read.aiter_lines()
             await anext(streamed)
             await say(socket, type="hello")
-            await hear(socket, "step")
-            await say(socket, type="wish", key=(first := key()), what="start")
+            await hear(socket, "update")
+            await say(socket, type="command", key=(first := key()), action="start")
             told = time.monotonic()
             process.send_signal(signal.SIGTERM)
             with contextlib.suppress(httpx.TransportError):
@@ -100,7 +99,7 @@ def test_the_log_tells_no_names_addresses_or_secrets(tmp_path, sqlite, port):
         with pytest.raises(websockets.InvalidStatus):
             await ann.connect(canary).__aenter__()
         async with ann.connect(table["id"]) as socket:
-            await say(socket, type="wish", key=key(), what="start")
+            await say(socket, type="command", key=key(), action="start")
             await say(socket, type="play", key=key(), number=1, move=canary)
             await socket.send(canary)
             await hear(socket, "ack")
@@ -189,13 +188,13 @@ def test_bots_move_in_a_process_of_their_own(tmp_path, postgres, nats, port):
         ann = await Person.arrive(port, "Ann")
         table = await ann.set_table(seats=("me", "greedy"))
         async with ann.connect(table["id"]) as socket:
-            await say(socket, type="wish", key=key(), what="start")
+            await say(socket, type="command", key=key(), action="start")
             await say(socket, type="hello")
-            while not (step := await hear(socket, "step"))["table"]["moves"]:
+            while not (step := await hear(socket, "update"))["table"]["moves"]:
                 pass
             number = step["table"]["number"]
             await say(socket, type="play", key=key(), number=number, move=step["table"]["moves"][0])
-            while (step := await hear(socket, "step"))["table"]["number"] < number + 2:
+            while (step := await hear(socket, "update"))["table"]["number"] < number + 2:
                 pass
 
     with (
@@ -206,7 +205,7 @@ def test_bots_move_in_a_process_of_their_own(tmp_path, postgres, nats, port):
         run(use())
         bots.terminate()
         assert bots.wait(10) == 0
-    assert [line["event"] for line in lines(tmp_path / "bots")] == ["started", "stopped"]
+    assert [line["event"] for line in lines(tmp_path / "bots")] == ["bus connected", "started", "stopped"]
 
 
 def test_a_bot_worker_with_a_port_answers_to_whoever_runs_it(tmp_path, sqlite, port):
@@ -230,7 +229,7 @@ def test_the_browser_opens_when_the_server_is_ready(tmp_path, sqlite, port):
     assert opened.read_text().strip() == f"http://127.0.0.1:{port}"
 
 
-def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path, sqlite, port):
+def test_a_port_that_is_taken_is_reported_in_one_line(tmp_path, sqlite, port):
     with serving(tmp_path / "one", sqlite, port) as process:
         wait_until_ready(port, process)
         with serving(tmp_path / "two", sqlite, port) as second:
@@ -263,7 +262,7 @@ def test_a_missing_extra_is_named_in_a_sentence(tmp_path, library, extra, argume
     assert done.returncode == 2
     assert (
         done.stderr.splitlines()[-1]
-        == f"tessella: {library} is not installed; pip install 'tessella[{extra}]' brings it"
+        == f"tessella: {library} is not installed; install it with: pip install 'tessella[{extra}]'"
     )
 
 
@@ -275,13 +274,13 @@ def test_games_in_a_file_need_neither_postgresql_nor_nats(tmp_path, sqlite, port
         wait_until_ready(port, process)
 
 
-def test_a_worker_does_not_stand_still_to_tidy_up_whenever_a_crowd_comes():
+def test_a_worker_does_not_pause_for_garbage_whenever_many_clients_arrive():
     async def main():
-        sweeping = asyncio.create_task(serve._sweep())
+        collector = asyncio.create_task(serve._collect_garbage())
         await asyncio.sleep(0)
-        assert gc.get_threshold()[2] == serve.NEVER
+        assert gc.get_threshold()[2] == serve.GC_THRESHOLDS[2]
         assert gc.get_freeze_count() > 10_000
-        sweeping.cancel()
+        collector.cancel()
 
     usual = gc.get_threshold()
     try:

@@ -3,34 +3,35 @@
 import asyncio
 import time
 
-from tessella.core.record import Table, read_rules
+from tessella.core.local import LocalTable
+from tessella.core.record import read_rules
 from tessella.games import GAMES
-from tessella.terminal.screen.app import Tessella
-from tessella.terminal.screen.pages import Card, Curtain, Story
-from tessella.terminal.screen.playing import Playing
-from tessella.terminal.screen.sheet import Sheet
-from tessella.terminal.screen.table import Here
-from tessella.terminal.words import Words
+from tessella.terminal.tui.app import Tessella
+from tessella.terminal.tui.canvas_widget import CanvasWidget
+from tessella.terminal.tui.client import LocalClient
+from tessella.terminal.tui.dialogs import Card, Curtain, Story
+from tessella.terminal.tui.game_screen import GameScreen
+from tessella.text.i18n import Translations
 
 KEYS = {"-": "minus", "@": "at", "*": "asterisk", "?": "question_mark", "+": "plus", "=": "equals_sign"}
 PATIENCE = 60
 
 
 def app_for(screen, language="en", **more):
-    return Tessella(screen, Words(language), dwell=0, **more)
+    return Tessella(screen, Translations(language), dwell=0, **more)
 
 
 def table_here(title, players, *options, seed=7, bots=None):
     game = GAMES[title]
     rules = " ".join([f"{title}/{game.EDITION}", f"seats={len(players)}", *options])
-    kept = Table(game, read_rules(game, rules), seed=bytes([seed] * 32), id="test", names=players)
-    return Here(kept, bots if bots is not None else dict.fromkeys(range(1, len(players)), "random"))
+    kept = LocalTable(game, read_rules(game, rules), seed=bytes([seed] * 32), id="test", names=players)
+    return LocalClient(kept, bots if bots is not None else dict.fromkeys(range(1, len(players)), "random"))
 
 
 class Person:
     """Somebody before the screen of one table."""
 
-    def __init__(self, pilot, playing: Playing) -> None:
+    def __init__(self, pilot, playing: GameScreen) -> None:
         self.pilot = pilot
         self.playing = playing
         self.pages: list[str] = []
@@ -38,11 +39,11 @@ class Person:
 
     @property
     def canvas(self):
-        return self.playing.query_one(Sheet).canvas
+        return self.playing.query_one(CanvasWidget).canvas
 
     @property
     def over(self) -> bool:
-        return self.playing.scene is not None and self.playing.scene.status == "over"
+        return self.playing.snapshot is not None and self.playing.snapshot.status == "over"
 
     async def wait(self, ready) -> None:
         until = time.monotonic() + PATIENCE
@@ -72,10 +73,10 @@ class Person:
         return isinstance(self.pilot.app.screen, Story | Card | Curtain)
 
     def _may_move(self) -> bool:
-        return bool(self.playing.scene and self.playing.scene.moves and not self.playing.sent)
+        return bool(self.playing.snapshot and self.playing.snapshot.moves and not self.playing.sent)
 
     def _must_go(self) -> bool:
-        return bool(self.playing.scene and self.playing.scene.next_to_sit is not None)
+        return bool(self.playing.snapshot and self.playing.snapshot.next_to_sit is not None)
 
     # Three ways to make a move
 
@@ -85,31 +86,31 @@ class Person:
 
     async def choose_by_keys(self, move: str) -> None:
         """Tab to each part and choose it."""
-        for part in self.playing.chooser.moves[move]:
+        for part in self.playing.move_input.moves[move]:
             for _ in range(200):
-                if self.playing.chooser.cursor == part:
+                if self.playing.move_input.cursor == part:
                     break
                 await self.pilot.press("tab")
-            assert self.playing.chooser.cursor == part, (part, self.canvas.text())
+            assert self.playing.move_input.cursor == part, (part, self.canvas.text())
             await self.pilot.press("enter")
 
     async def choose_by_mouse(self, move: str) -> None:
         """Press each part; the last one again, once it shows what the move would do."""
-        parts = self.playing.chooser.moves[move]
+        parts = self.playing.move_input.moves[move]
         for part in [*parts, parts[-1]]:
             spot = next(spot for spot in reversed(self.canvas.spots) if spot.name == part)
             x, y = spot.x + spot.width // 2, spot.y
             assert self.canvas.spot_at(x, y) == part, (part, self.canvas.spot_at(x, y), self.canvas.text())
-            await self.pilot.click(Sheet, offset=(x, y))
+            await self.pilot.click(CanvasWidget, offset=(x, y))
 
 
 async def play_out(person: Person, act) -> int:
     """Play what looks best to the end; gives how many moves were made."""
     made = 0
     while await person.next_turn():
-        playing, scene = person.playing, person.playing.scene
-        assert scene is not None
-        move = max(scene.moves, key=lambda move: playing.preview(move).points)
+        playing, snapshot = person.playing, person.playing.snapshot
+        assert snapshot is not None
+        move = max(snapshot.moves, key=lambda move: playing.preview(move).points)
         await act(person, move, made)
         made += 1
     return made

@@ -1,4 +1,4 @@
-"""The pictures of the full screen in `docs/pictures`: written by `scripts/screen-pictures`, and held to by a test."""
+"""The pictures of the full screen in `docs/pictures`, as `scripts/gen/screen-pictures` draws them."""
 
 import asyncio
 import re
@@ -7,16 +7,17 @@ from random import Random
 from msgspec import Struct
 
 from tessella.bots import Budget, bot
-from tessella.core.record import Table, read_rules
+from tessella.core.local import LocalTable
+from tessella.core.record import read_rules
 from tessella.games import GAMES
-from tessella.terminal.screen.app import Tessella
-from tessella.terminal.screen.playing import Playing
-from tessella.terminal.screen.table import Here
-from tessella.terminal.words import Words
+from tessella.terminal.tui.app import Tessella
+from tessella.terminal.tui.client import LocalClient
+from tessella.terminal.tui.game_screen import GameScreen
+from tessella.text.i18n import Translations
 
 
 class Picture(Struct, frozen=True):
-    """A table after so many moves, when it is Ann's turn and she looks at the move that seems best."""
+    """A table after a number of moves, on Ann's turn, with the best-looking move under her cursor."""
 
     title: str
     size: tuple[int, int]
@@ -39,19 +40,19 @@ def draw(picture: Picture) -> str:
 
 
 async def _draw(picture: Picture) -> str:
-    playing = Playing(Here(_table(picture), dict.fromkeys(range(1, picture.seats), "greedy")))
-    app = Tessella(playing, Words("en"), dwell=0, light=picture.light)
+    playing = GameScreen(LocalClient(_table(picture), dict.fromkeys(range(1, picture.seats), "greedy")))
+    app = Tessella(playing, Translations("en"), dwell=0, light=picture.light)
     async with app.run_test(size=picture.size) as pilot:
-        while playing.scene is None or not playing.scene.moves:
+        while playing.snapshot is None or not playing.snapshot.moves:
             await asyncio.sleep(0.02)
         await pilot.press("escape")
         while app.screen is not playing:
             await asyncio.sleep(0.02)
-        best = max(playing.scene.moves, key=lambda move: playing.preview(move).points)
-        *first, last = playing.chooser.moves[best]
+        best = max(playing.snapshot.moves, key=lambda move: playing.preview(move).points)
+        *first, last = playing.move_input.moves[best]
         for part in first:
-            playing.chooser.pick(part)
-        playing.chooser.point(last)
+            playing.move_input.pick(part)
+        playing.move_input.point(last)
         playing.redraw()
         await pilot.pause()
         return _plain(app.export_screenshot(title="tessella", simplify=True))
@@ -60,7 +61,7 @@ async def _draw(picture: Picture) -> str:
 def _table(picture: Picture):
     game, rng = GAMES[picture.title], Random(5)
     config = read_rules(game, f"{game.NAME}/{game.EDITION} seats={picture.seats}")
-    table = Table(
+    table = LocalTable(
         game, config, seed=bytes([5] * 32), id="picture", names=("Ann", "Bob", "Cleo", "Dirk")[: picture.seats]
     )
     choose = bot(game, "greedy")

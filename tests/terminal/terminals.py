@@ -20,11 +20,11 @@ PAGES = (
 """What must be read before the next move, and what closes it."""
 CHOICES = (("Enter plays it", "Enter"), ("legal move", "Enter"), ("your turn", "F3"), ("Enter: the result", "Enter"))
 """What is asked of who must move, and how the move that seems best is made."""
-OVER = "Where the points came from"
+OVER = "How it was scored"
 
 
 class Terminal:
-    """`tessella` in a terminal of so many columns and rows; what it keeps is in the folder."""
+    """`tessella` in a terminal of a given size; it saves its files in the folder."""
 
     def __init__(self, size, *arguments, folder, colour="-u NO_COLOR"):
         self.began = time.monotonic()
@@ -105,7 +105,7 @@ class Terminal:
         return text != OVER
 
     def _wait_for_an_answer(self, text):
-        """Until the screen asks for something else; not for ever: a page may have taken the key, or ask the same."""
+        """Wait until the screen asks for something else, up to a limit: a dialog may ask the same again."""
         until = time.monotonic() + ANSWER
         while asked_by(self.screen())[0] == text and time.monotonic() < until:
             time.sleep(0.03)
@@ -129,6 +129,6 @@ class Terminal:
 
 
 def asked_by(shown):
-    """The words on the screen that ask for something, and the key that answers them."""
+    """The texts on the screen that ask for something, and the key that answers them."""
     asked = ((OVER, ""), *PAGES, *CHOICES)
     return next(((text, key) for text, key in asked if text in shown), ("", ""))

@@ -14,10 +14,10 @@ from tessella.coach import azul as coach_azul
 from tessella.coach.review import review
 from tessella.core import record
 from tessella.games import azul
-from tessella.terminal.pen import Pen
-from tessella.terminal.report import tell
-from tessella.terminal.report_page import page
-from tessella.terminal.words import LANGUAGES, Words
+from tessella.text.i18n import LANGUAGES, Translations
+from tessella.text.review import narrate
+from tessella.text.review_page import page
+from tessella.text.style import Style
 
 GAME = Path(__file__).parents[2] / "records" / "azul" / "2-coloured-greedy.game"
 
@@ -34,10 +34,11 @@ def report():
     return review(azul, record.read(GAME.read_text()), Budget(nodes=2_000))
 
 
-def pen(language="en", names=("Ann", "Bob")):
-    return Pen(Words(language), names, colour=False, width=80)
+def style_of(language="en", names=("Ann", "Bob")):
+    return Style(Translations(language), names, colour=False, width=80)
 
 
+@pytest.mark.heavy
 def test_analyse_tells_the_game_and_writes_the_report_as_json_and_as_a_page(tmp_path, capsys):
     file = tmp_path / "report.html"
     assert main(["analyse", str(GAME), "--nodes", "500", "--json", "--text", "--html", str(file)]) == 0
@@ -46,12 +47,13 @@ def test_analyse_tells_the_game_and_writes_the_report_as_json_and_as_a_page(tmp_
     assert found["title"] == "azul"
     assert found["nodes"] == 500
     assert len(found["values"]) == len(record.read(GAME.read_text()).acts)
-    assert "The chance to win" in text
+    assert "Winning chances" in text
     assert file.read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.heavy
 def test_every_marked_move_and_every_split_is_told(report):
-    text = "\n".join(tell(report, pen()))
+    text = "\n".join(narrate(report, style_of()))
     for decision in report.decisions:
         assert (f"{decision.played} → {decision.best}" in text) == bool(decision.label)
     curves = [line for line in text.splitlines() if set("▁▅█") & set(line) and "→" in line]
@@ -60,14 +62,15 @@ def test_every_marked_move_and_every_split_is_told(report):
     assert "own losses" in text
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_report_speaks_every_language(report, language):
-    assert "{" not in "\n".join(tell(report, pen(language)))
-    assert f'<html lang="{language}">' in page(report, pen(language))
+    assert "{" not in "\n".join(narrate(report, style_of(language)))
+    assert f'<html lang="{language}">' in page(report, style_of(language))
 
 
 def test_the_page_needs_nothing_else_and_every_picture_is_well_formed(report):
-    html = page(report, pen(names=("<Ann>", "Bob & Co")))
+    html = page(report, style_of(names=("<Ann>", "Bob & Co")))
     assert not re.search(r"<script|https?:|src=|@import|url\(", html)
     assert "<Ann>" not in html
     pictures = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
@@ -79,12 +82,13 @@ def test_the_page_needs_nothing_else_and_every_picture_is_well_formed(report):
 
 def test_a_game_that_was_given_up_is_said_to_be(report):
     given_up = replace(report, over=False, places=(), scores=(), turning=())
-    assert any("not played to its end" in line for line in tell(given_up, pen()))
-    assert any("No move" in line for line in tell(given_up, pen()))
-    assert "not played to its end" in page(given_up, pen())
-    assert "what looks good" in page(replace(report, method="first sight"), pen())
+    assert any("not played to its end" in line for line in narrate(given_up, style_of()))
+    assert any("No move" in line for line in narrate(given_up, style_of()))
+    assert "not played to its end" in page(given_up, style_of())
+    assert "what looks good" in page(replace(report, method="first sight"), style_of())
 
 
+@pytest.mark.heavy
 def test_puzzles_are_found_in_recorded_games(tmp_path, capsys):
     out = tmp_path / "puzzles.jsonl"
     main(["puzzles", "--records", str(GAME), "--out", str(out), "--margin", "0.03", "--json"])

@@ -9,14 +9,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.terminal.terminals import OVER, Terminal
-from tests.terminal.test_online import port  # noqa: F401  a fixture
 
 from tessella.core import record
 from tessella.core.game import Over
 from tessella.games import GAMES
-from tessella.terminal.setting import set_table
-from tessella.terminal.words import Words
+from tessella.terminal.setup import set_up_table
+from tessella.text.i18n import Translations
+from tests.terminal.terminals import OVER, Terminal
+from tests.terminal.test_online import port  # noqa: F401  a fixture
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="there is no tmux")
 
@@ -51,7 +51,7 @@ def scores_in(path):
 def test_two_people_at_one_keyboard(title, tmp_path):
     """The same moves are made at a table of our own: the screens must tell what became of them."""
     game = GAMES[title]
-    table = set_table(game, ["Ann", "Bob"], [], bytes.fromhex(SEED), Words("en")).table
+    table = set_up_table(game, ["Ann", "Bob"], [], bytes.fromhex(SEED), Translations("en")).table
     with Terminal((80, 24), "play", title, "Ann", "Bob", "--seed", SEED, folder=tmp_path) as terminal:
         while terminal.next_turn():
             moves = game.legal_moves(table.state, table.seats[0])

@@ -1,18 +1,18 @@
-"""The full screen, as somebody sees it who plays whole games by keyboard and by mouse."""
+"""The full screen, played through whole games by keyboard and by mouse."""
 
 import asyncio
 
 import pytest
-from tests.terminal.people import Person, app_for, play_out, table_here
 from textual.widgets import Input, OptionList, RichLog, Static
 
 from tessella.core.record import replay
 from tessella.games import GAMES
-from tessella.terminal.screen.home import Home
-from tessella.terminal.screen.pages import Card, Curtain, Pick, Rules, Story
-from tessella.terminal.screen.playing import Playing
-from tessella.terminal.screen.replaying import Replaying
-from tessella.terminal.screen.sheet import Sheet
+from tessella.terminal.tui.canvas_widget import CanvasWidget
+from tessella.terminal.tui.dialogs import Card, Curtain, Pick, Rules, Story
+from tessella.terminal.tui.game_screen import GameScreen
+from tessella.terminal.tui.home_screen import HomeScreen
+from tessella.terminal.tui.replay_screen import ReplayScreen
+from tests.terminal.people import Person, app_for, play_out, table_here
 
 SLOW = [pytest.param(title, marks=pytest.mark.slow) for title in ("duel", "blockers")]
 
@@ -27,22 +27,24 @@ async def by_mouse(person, move, made):
 
 async def whole_game(title, act, size, players=("Ann", "Bot"), *options, **more):
     table = table_here(title, players, *options, **more)
-    playing = Playing(table)
+    playing = GameScreen(table)
     async with app_for(playing).run_test(size=size) as pilot:
         person = Person(pilot, playing)
         assert await play_out(person, act) > 5
         assert person.pages[-1] == "Card"
     played = table.record()
     assert played.scores
-    assert list(replay(GAMES[title], played))[-1].after == table.kept.state
+    assert list(replay(GAMES[title], played))[-1].after == table.table.state
     return person
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("title", ["azul", "duel", "blockers"])
 def test_a_whole_game_against_a_bot_by_keyboard(title):
     asyncio.run(whole_game(title, by_keys, (80, 24)))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("title", ["azul", *SLOW])
 def test_a_whole_game_against_a_bot_by_mouse(title):
     asyncio.run(whole_game(title, by_mouse, (120, 40)))
@@ -67,7 +69,7 @@ def look(title, script, players=("Ann", "Bob"), language="en", size=(80, 24), **
     """Let a person do something before the screen of a table of two people, or with bots."""
 
     async def main():
-        playing = Playing(table_here(title, players, **{"bots": {}} | more))
+        playing = GameScreen(table_here(title, players, **{"bots": {}} | more))
         async with app_for(playing, language).run_test(size=size) as pilot:
             person = Person(pilot, playing)
             await script(person)
@@ -89,7 +91,7 @@ def test_pointing_at_the_last_part_shows_what_the_move_would_do():
         assert "If the round ended now" in said(person)
         await person.pilot.press("escape", "escape", "escape")
         assert "┆" not in person.canvas.text()
-        assert person.playing.table.kept.steps[-1].seat is None
+        assert person.playing.client.table.steps[-1].seat is None
 
     look("azul", script)
 
@@ -97,16 +99,16 @@ def test_pointing_at_the_last_part_shows_what_the_move_would_do():
 def test_a_typed_move_that_is_refused_names_its_rule():
     async def script(person):
         await person.next_turn()
-        move = person.playing.scene.moves[0]
+        move = person.playing.snapshot.moves[0]
         await person.type("9b1")
         assert "AZ" in said(person)
         await person.pilot.press("escape")
         await person.type("hm")
         assert "'hm' is not a move" in said(person)
         await person.pilot.press("backspace", "backspace")
-        first = person.playing.scene.view.seat
+        first = person.playing.snapshot.view.seat
         await person.type(move)
-        await person.wait(lambda: person.playing.scene.view.seat == 1 - first)
+        await person.wait(lambda: person.playing.snapshot.view.seat == 1 - first)
 
     look("azul", script)
 
@@ -141,9 +143,9 @@ def test_the_mouse_asks_numbers_too():
     async def script(person):
         await person.next_turn()
         spot, _ = person.canvas.notes[0]
-        await person.pilot.hover(Sheet, offset=(spot.x, spot.y))
+        await person.pilot.hover(CanvasWidget, offset=(spot.x, spot.y))
         assert "AZ03" in said(person)
-        await person.pilot.click(Sheet, offset=(spot.x, spot.y))
+        await person.pilot.click(CanvasWidget, offset=(spot.x, spot.y))
         assert isinstance(person.pilot.app.screen, Rules)
 
     look("azul", script)
@@ -166,6 +168,7 @@ def test_rules_are_found_by_number_or_word():
     look("azul", script)
 
 
+@pytest.mark.heavy
 def test_a_round_is_told_at_the_readers_pace():
     async def script(person):
         await person.wait(lambda: isinstance(person.pilot.app.screen, Story))
@@ -188,15 +191,15 @@ def test_a_round_is_told_at_the_readers_pace():
 def test_the_list_of_moves_lets_one_look_at_a_move():
     async def script(person):
         await person.next_turn()
-        first = person.playing.scene.view.seat
+        first = person.playing.snapshot.view.seat
         await person.pilot.press("f3")
         page = person.pilot.app.screen
         assert isinstance(page, Pick)
-        assert page.query_one(OptionList).option_count == len(person.playing.scene.moves)
+        assert page.query_one(OptionList).option_count == len(person.playing.snapshot.moves)
         await person.pilot.press("enter")
-        assert person.playing.chooser.move in person.playing.scene.moves
+        assert person.playing.move_input.move in person.playing.snapshot.moves
         await person.pilot.press("enter")
-        await person.wait(lambda: person.playing.scene.view.seat == 1 - first)
+        await person.wait(lambda: person.playing.snapshot.view.seat == 1 - first)
 
     look("azul", script)
 
@@ -204,9 +207,9 @@ def test_the_list_of_moves_lets_one_look_at_a_move():
 @pytest.mark.parametrize(("size", "told"), [((70, 20), "70 by 20"), ((80, 24), "rules")])
 def test_a_window_that_is_too_small_says_so(size, told):
     async def main():
-        playing = Playing(table_here("duel", ("Ann", "Bob"), bots={}))
+        playing = GameScreen(table_here("duel", ("Ann", "Bob"), bots={}))
         async with app_for(playing).run_test(size=size) as pilot:
-            await Person(pilot, playing).wait(lambda: playing.scene is not None)
+            await Person(pilot, playing).wait(lambda: playing.snapshot is not None)
             assert told in str(playing.keys.render())
 
     asyncio.run(main())
@@ -233,18 +236,18 @@ def test_people_at_one_keyboard_do_not_see_each_others_racks():
         await person.wait(lambda: isinstance(person.pilot.app.screen, Curtain))
         assert "Your rack" not in person.canvas.text()
         await person.next_turn()
-        first = person.playing.scene.view.seat
+        first = person.playing.snapshot.view.seat
         assert "Your rack" in person.canvas.text()
-        rack = {hand.rack for hand in person.playing.scene.view.hands if hand.owner == first}
-        await person.type(person.playing.scene.moves[0])
-        await person.wait(lambda: person.playing.scene.next_to_sit is not None)
+        rack = {hand.rack for hand in person.playing.snapshot.view.hands if hand.owner == first}
+        await person.type(person.playing.snapshot.moves[0])
+        await person.wait(lambda: person.playing.snapshot.next_to_sit is not None)
         assert "hide" in said(person)
-        assert person.playing.scene.view.seat == first
+        assert person.playing.snapshot.view.seat == first
         await person.pilot.press("enter")
         assert isinstance(person.pilot.app.screen, Curtain)
         await person.pilot.press("enter")
-        await person.wait(lambda: person.playing.scene.view.seat == 1 - first)
-        seen = {hand.rack for hand in person.playing.scene.view.hands if hand.owner == first}
+        await person.wait(lambda: person.playing.snapshot.view.seat == 1 - first)
+        seen = {hand.rack for hand in person.playing.snapshot.view.hands if hand.owner == first}
         assert seen == {None}
         log = "\n".join(strip.text for strip in person.playing.query_one(RichLog).lines)
         assert not any("".join(rack_) in log for rack_ in rack)
@@ -258,16 +261,16 @@ def test_people_at_one_keyboard_do_not_see_each_others_racks():
 def test_a_replay_steps_plays_and_changes_eyes():
     async def main():
         table = table_here("blockers", ("Ann", "Bob", "Cleo"))
-        while table.kept.seats:
-            table.kept.play(table.kept.moves[0])
-        screen = Replaying(GAMES["blockers"], table.record(), ("Ann", "Bob", "Cleo"))
+        while table.table.seats:
+            table.table.play(table.table.moves[0])
+        screen = ReplayScreen(GAMES["blockers"], table.record(), ("Ann", "Bob", "Cleo"))
         async with app_for(screen).run_test(size=(80, 24)) as pilot:
             await pilot.press("right", "right", "left")
             assert screen.number == 1
             await pilot.press("pagedown")
             await pilot.press("e")
-            assert screen.eyes == 0
-            assert "Your rack" in screen.query_one(Sheet).canvas.text()
+            assert screen.viewer == 0
+            assert "Your rack" in screen.query_one(CanvasWidget).canvas.text()
             await pilot.press("tab", "e", "e")
             assert "seen by a spectator" in str(screen.query_one("#prompt", Static).render())
             await pilot.press("home", "space")
@@ -287,17 +290,17 @@ def test_a_replay_steps_plays_and_changes_eyes():
 
 def test_without_a_word_one_is_asked_what_to_play():
     async def main():
-        home = Home()
+        home = HomeScreen()
         async with app_for(home).run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             await pilot.press("enter")
             await pilot.press("down", "enter")
             await pilot.press("down", "enter")
             playing = pilot.app.screen
-            assert isinstance(playing, Playing)
+            assert isinstance(playing, GameScreen)
             assert playing.game.NAME == "azul"
             await Person(pilot, playing).next_turn()
-            assert playing.scene is not None
-            assert playing.scene.names[1:] == ("Newcomer", "Newcomer 2")
+            assert playing.snapshot is not None
+            assert playing.snapshot.names[1:] == ("Newcomer", "Newcomer 2")
 
     asyncio.run(main())

@@ -6,14 +6,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from tessella.bots import Budget, bot, nets
+from tessella.bots import Budget, bot
+from tessella.bots.azul import net as nets
+from tessella.bots.netfile import BrokenNet
 from tessella.cli import main
 from tessella.fast.azul import Azul, from_state
-from tessella.fast.azul_search import Search
+from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import azul
 from tessella.train.azul import Plan, Task, play, train
-from tessella.train.learn import blank, gradient, loss, shares
+from tessella.train.learn import blank, gradient, loss, win_probabilities
 
 MINIATURE = ["train", "azul", "--games", "400", "--generations", "2", "--nodes", "20", "--epochs", "4", "--seed", "5"]
 
@@ -55,7 +57,7 @@ def test_the_same_seed_gives_the_same_net_in_one_process_and_in_two(taught, tmp_
 def test_what_was_taught_plays_legal_moves_to_the_end(taught):
     folder, _ = taught
     _, net = nets.read((folder / "azul-2-coloured.net").read_bytes())
-    search, fast = Search(net), Azul(2, seed=1)
+    search, fast = AlphaBeta(net), Azul(2, seed=1)
     while fast.phase != OVER:
         if fast.phase == DEALING:
             fast.deal()
@@ -73,13 +75,13 @@ def test_a_net_of_ones_own_plays_as_a_level(taught, monkeypatch):
         view = azul.view(state, state.current)
         _, net = nets.read((folder / "azul-2-coloured.net").read_bytes())
         fast = from_state(state)
-        expected = fast.to_move(Search(net).think(fast, state.current, 300))
+        expected = fast.to_move(AlphaBeta(net).think(fast, state.current, 300))
         assert bot(azul, "7")(view, Budget(nodes=300), Random(1)) == expected
     finally:
         nets.net_named.cache_clear()
 
 
-def test_fewer_games_than_teach_anything_are_refused(capsys):
+def test_too_few_games_are_rejected(capsys):
     assert main(["train", "azul", "--games", "10"]) == 2
     assert "at least" in capsys.readouterr().err
 
@@ -120,22 +122,22 @@ def full_loss(weights, seen):
     """What is made smaller: the cross-entropy, and a quarter of the squared error of each margin."""
     from tessella.train.learn import MARGIN_UNIT, forward  # noqa: PLC0415
 
-    said = forward(weights, seen).said
+    said = forward(weights, seen).outputs
     margins = said[:, :, 1] - said[:, :, 1].mean(axis=1, keepdims=True)
     true = (seen.scores - seen.scores.mean(axis=1, keepdims=True)) / MARGIN_UNIT
-    entropy = -(seen.wins * np.log(shares(said))).sum(axis=1).mean()
+    entropy = -(seen.wins * np.log(win_probabilities(said))).sum(axis=1).mean()
     return entropy + 0.25 * ((margins - true) ** 2).sum(axis=1).mean()
 
 
-def test_a_file_that_was_changed_is_refused(taught):
+def test_a_changed_file_is_rejected(taught):
     folder, _ = taught
     whole = (folder / "azul-2-coloured.net").read_bytes()
     for broken in (whole[:-1], b"", b"{}\n", whole.replace(b"tessella net 1", b"tessella net 2")):
-        with pytest.raises(nets.Broken):
+        with pytest.raises(BrokenNet):
             nets.read(broken)
 
 
-def test_losses_are_those_of_somebody_who_knows_nothing_before_learning():
+def test_losses_before_training_are_those_of_a_uniform_guess():
     seen = positions()
     weights = {name: np.zeros_like(value) for name, value in blank(np.random.default_rng(1)).items()}
     assert loss(weights, seen)[0] == pytest.approx(np.log(2), abs=1e-5)

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from tessella.bots.blockers_weights import read
+from tessella.bots.blockers.weights import read
 from tessella.cli import main
-from tessella.fast.blockers_quick import MARKS
+from tessella.fast.blockers.policy import FEATURES
 from tessella.train.blockers import BY_HAND, Task, contest
 
 MINIATURE = ["train", "blockers", "--seed", "3", "--games", "100", "--steps", "6"]
-HAND = tuple(weight for mark in MARKS for weight in BY_HAND[mark])
+HAND = tuple(weight for mark in FEATURES for weight in BY_HAND[mark])
 
 
 def test_the_same_task_is_the_same_contest():
@@ -18,13 +18,13 @@ def test_the_same_task_is_the_same_contest():
     assert contest(task) == contest(task)
 
 
-def test_equal_players_win_their_share():
+def test_equal_players_win_equally_often():
     won, _ = contest(Task(4, HAND, HAND, 2000, 1))
     assert won == pytest.approx(0.25, abs=0.04)
 
 
-def test_who_does_not_mind_captures_wins_less():
-    careless = tuple(0.0 if MARKS[at // 2] in {"catch", "costly"} else weight for at, weight in enumerate(HAND))
+def test_a_policy_that_ignores_captures_wins_less():
+    careless = tuple(0.0 if FEATURES[at // 2] in {"catch", "costly"} else weight for at, weight in enumerate(HAND))
     won, _ = contest(Task(4, careless, HAND, 2000, 1))
     assert won < 0.2
 
@@ -41,10 +41,10 @@ def test_a_few_steps_already_win_more_than_by_hand(taught):
     assert sorted(read((folder / "blockers.json").read_bytes())) == [2, 3, 4, 5]
 
 
-def test_the_card_tells_how_it_came_to_be(taught):
+def test_the_card_describes_the_training(taught):
     card = (taught[0] / "blockers.md").read_text("utf-8")
     assert "tessella train blockers --seed 3 --games 100 --steps 6" in card
-    assert all(f"| {mark} |" in card for mark in MARKS)
+    assert all(f"| {mark} |" in card for mark in FEATURES)
 
 
 def test_the_same_seed_learns_the_same_however_many_processes_play(tmp_path, capsys):

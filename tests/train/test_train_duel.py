@@ -6,10 +6,20 @@ from random import Random
 import numpy as np
 import pytest
 
-from tessella.bots.duel_net import learned, read, write
+from tessella.bots.duel.net import learned, read, write
 from tessella.cli import main
-from tessella.fast.duel_value import INPUT_NUMBERS, WEIGHTS
-from tessella.train.duel import Boundaries, Task, foreseen, gathered, learn, nets_of, play, play_task, surprise
+from tessella.fast.duel.evaluation import INPUT_NUMBERS, WEIGHTS
+from tessella.train.duel import (
+    Boundaries,
+    Task,
+    cross_entropy,
+    gathered,
+    learn,
+    nets_of,
+    play,
+    play_task,
+    win_probabilities,
+)
 
 MINIATURE = ["train", "duel", "--seed", "5", "--games", "80", "--generations", "2", "--nodes", "2", "--epochs", "20"]
 
@@ -41,7 +51,7 @@ def better_boards(number: int, seed: int = 1) -> Boundaries:
 def test_what_decides_is_learned():
     net = learn(better_boards(4000), 40, np.random.default_rng(2))
     assert len(net) == WEIGHTS
-    assert max(surprise(net, better_boards(800, seed=5))) < 0.4
+    assert max(cross_entropy(net, better_boards(800, seed=5))) < 0.4
 
 
 def test_both_seats_are_seen_alike():
@@ -50,7 +60,7 @@ def test_both_seats_are_seen_alike():
         boundaries.game, boundaries.round, boundaries.other, boundaries.first, -boundaries.margin, 1 - boundaries.won
     )
     for weights in nets_of(learn(better_boards(400), 2, np.random.default_rng(2))):
-        assert np.allclose(foreseen(weights, boundaries) + foreseen(weights, swapped), 1)
+        assert np.allclose(win_probabilities(weights, boundaries) + win_probabilities(weights, swapped), 1)
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +99,6 @@ def test_nets_of_ones_own_play_as_a_level(taught, monkeypatch):
         learned.cache_clear()
 
 
-def test_fewer_games_than_teach_anything_are_refused(capsys):
+def test_too_few_games_are_rejected(capsys):
     assert main(["train", "duel", "--games", "10"]) == 2
     assert "at least" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""How a script of `web/e2e` is run."""
+"""Run the scripts of `web/e2e`."""
 
 import shutil
 import subprocess
@@ -9,10 +9,10 @@ E2E = ROOT / "web" / "e2e"
 STATIC = ROOT / "src" / "tessella" / "server" / "static"
 
 
-def run(name: str, seconds: float, *words: str) -> None:
-    """Run a script against the client that was built, for so long at most."""
+def run(name: str, timeout_seconds: float, *arguments: str) -> None:
+    """Run a script against the built client and fail if it fails or times out."""
     assert shutil.which("chromium"), "install chromium (apt-get install chromium), or set CHROMIUM"
     assert (STATIC / "index.html").exists(), "scripts/web-build builds the client"
-    command = ["node", str(E2E / f"{name}.mjs"), *words]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=seconds)
+    command = ["node", str(E2E / f"{name}.mjs"), *arguments]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=timeout_seconds)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""The browser takes longest, so it begins first, beside everything else."""
+"""Run the browser tests first: they take longest."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
-"""Every page and table in every language, width and theme; beside the other scripts, since it takes as long as they."""
+"""Every page and table in every language, width and theme; in its own file, to run beside the other scripts."""
 
 from tests.web.browsing import run
 
 
-def test_nothing_is_too_wide_or_over_another_and_everybody_can_use_it():
+def test_nothing_overflows_or_overlaps_and_pages_are_accessible():
     run("layout", 1200)

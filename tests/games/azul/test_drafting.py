@@ -52,7 +52,7 @@ def test_AZ10_players_take_turns_clockwise_from_the_start_player():
     assert turns == [Choose((seat,)) for seat in (1, 2, 0, 1, 2)]
 
 
-def test_AZ10_nobody_moves_out_of_turn():
+def test_AZ10_a_move_out_of_turn_is_refused():
     state = table(order="0>0", factories="bbyk")
     assert refusal(state, azul.Take(1, 0, "b", 0)) == "AZ10"
     assert azul.legal_moves(state, 1) == []
@@ -101,7 +101,7 @@ def test_AZ11_the_marker_goes_to_the_leftmost_free_space():
     assert state.boards[0].floor == "bbmr"
 
 
-def test_AZ11_who_takes_from_the_centre_later_gets_no_marker():
+def test_AZ11_a_later_take_from_the_centre_gets_no_marker():
     state, events = play(table(centre="mbrk"), "cb1", "cr1")
     assert only(events, MarkerTaken) == [MarkerTaken(0, space=0)]
     assert [seat.floor for seat in state.boards] == ["m", ""]

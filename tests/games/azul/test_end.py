@@ -149,7 +149,7 @@ def test_AZ51_a_full_wall_has_five_of_everything():
     assert [event.points for event in only(events, BonusScored)] == [10, 35, 50]
 
 
-def test_AZ51_everybody_gets_bonuses_not_only_who_ended_the_game():
+def test_AZ51_every_player_gets_bonuses_not_only_the_one_who_ended_the_game():
     before = end_of_round(
         board(wall="byrk./...../...../...../....."), board(wall="b..../w..../k..../r..../y....", score=15), tile="w"
     )

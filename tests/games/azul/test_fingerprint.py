@@ -19,6 +19,7 @@ PUBLISHED = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("games", [1_000, pytest.param(5_000, marks=pytest.mark.slow)])
 def test_random_play_has_the_published_fingerprint(games):
     rng = Random(20_170_711)

@@ -110,7 +110,7 @@ def test_AZ31_all_who_have_a_choice_may_choose_at_the_same_time():
     assert one.start == 2
 
 
-def test_AZ31_nobody_is_asked_where_the_coloured_wall_decides():
+def test_AZ31_no_choice_is_asked_where_the_coloured_wall_decides():
     state, events = play(end_of_round(board("-/kk/-/-/-"), board("-/yy/-/-/-"), tile="r"), "1r1")
     assert len(only(events, TilePlaced)) == 3
     assert azul.turn(state) == Chance()

@@ -23,8 +23,9 @@ def everything(seats: int) -> list[azul.Move]:
     return [*takes, *(azul.Place(seat, *place) for seat in chairs for place in PLACES)]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_a_move_is_listed_and_applies_or_is_refused(config):
+def test_a_move_is_listed_and_applies_or_is_illegal(config):
     moves, rng = everything(config.seats), Random(3)
     for _ in range(2):
         states = [azul.setup(config), *(after for _, after, _ in random_game(config, rng))]
@@ -37,7 +38,7 @@ def test_a_move_is_listed_and_applies_or_is_refused(config):
 
 
 @pytest.mark.parametrize("config", [config for config in CONFIGS if config.wall == "grey"], ids=str)
-def test_a_placement_is_listed_and_applies_or_is_refused(config):
+def test_a_placement_is_listed_and_applies_or_is_illegal(config):
     places = [azul.Place(seat, *place) for seat in range(config.seats) for place in PLACES]
     for state, _, _ in random_game(config, Random(31)):
         listed = {move for seat in range(config.seats) for move in azul.legal_moves(state, seat)}
@@ -64,7 +65,7 @@ def test_moves_are_listed_by_source_colour_and_line():
     )
 
 
-def test_a_deal_that_loses_adds_or_invents_a_tile_is_refused():
+def test_a_deal_that_loses_adds_or_invents_a_tile_is_illegal():
     state = azul.setup(azul.Config(2))
     deal = azul.deal(state, Random(5))
     for factory, tiles in enumerate(deal.factories):

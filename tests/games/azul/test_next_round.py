@@ -140,7 +140,7 @@ def test_AZ42_one_tile_is_enough_for_a_round():
 # AZ43: nobody took from the centre
 
 
-def test_AZ43_if_nobody_took_from_the_centre_the_start_player_stays_the_same():
+def test_AZ43_if_no_seat_took_from_the_centre_the_start_player_stays_the_same():
     state, events = play(table(order="1>1", factories="bbbb yyyy"), "1b4", "2y4")
     assert only(events, MarkerTaken) == []
     assert only(events, StartDecided) == [StartDecided(1, "AZ43")]

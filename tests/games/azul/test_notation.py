@@ -126,20 +126,20 @@ def test_every_position_of_a_game_is_read_as_it_was_written(config):
         pytest.param("2c 3", "2c 51", "a round", id="round 51"),
         pytest.param("2c 3", "2c 03", "a round", id="round with a zero"),
         pytest.param("0>1", "0-1", "who starts", id="no order"),
-        pytest.param("0>1", "2>1", "sit at the table", id="the start player is not there"),
-        pytest.param("0>1", "0>2", "sit at the table", id="the drafting player is not there"),
+        pytest.param("0>1", "2>1", "the seats are 0 to 1", id="the start player is not there"),
+        pytest.param("0>1", "0>2", "the seats are 0 to 1", id="the drafting player is not there"),
         pytest.param("rrww,-,-", "rrww,-", "5 factories", id="four factories"),
         pytest.param("rrww,-,-", "rrww,-,-,-", "5 factories", id="six factories"),
         pytest.param("bbyk", "bbyyk", "a heap of tiles", id="five tiles in a factory"),
         pytest.param("bbyk", "bbyg", "a heap of tiles", id="a sixth colour"),
         pytest.param("bbyk", "mbyk", "a heap of tiles", id="the marker in a factory"),
-        pytest.param("mrrk", "rrk", "one start marker", id="no marker"),
-        pytest.param(":rr ", ":mrr ", "one start marker", id="two markers"),
+        pytest.param("mrrk", "rrk", "misplaced start marker", id="no marker"),
+        pytest.param(":rr ", ":mrr ", "misplaced start marker", id="two markers"),
         pytest.param("mrrk", "mrrkm", "a heap of tiles", id="two markers in the centre"),
         pytest.param("mrrk", "mrrrkkkkwwwwyyyyy", "a heap of tiles", id="a centre larger than the factories gave"),
         pytest.param("4.1.2.0.2", "4.1.2.0", "counts", id="four counts"),
         pytest.param("4.1.2.0.2", "4.1.2.0.-2", "counts", id="a negative count"),
-        pytest.param("4.1.2.0.2", "17.1.2.0.2", "20 tiles", id="a bag that would owe tiles"),
+        pytest.param("4.1.2.0.2", "17.1.2.0.2", "there are 20 of each colour", id="a bag that would owe tiles"),
         pytest.param("8:b/", "-8:b/", "score", id="a negative score"),
         pytest.param("8:b/", "8000:b/", "score", id="a score beyond reach"),
         pytest.param("8:b/", "8:bb/", "a pattern line of 1", id="two tiles in line 1"),
@@ -153,7 +153,7 @@ def test_every_position_of_a_game_is_read_as_it_was_written(config):
         pytest.param(":rr ", ":rrrrrrrr ", "seven spaces", id="eight tiles on the floor"),
     ],
 )
-def test_what_could_not_lie_on_a_table(old, new, why):
+def test_an_impossible_position_is_rejected(old, new, why):
     assert old in WITH_TILDE
     with pytest.raises(BadNotation, match=why):
         azul.read_state(WITH_TILDE.replace(old, new, 1))
@@ -161,7 +161,7 @@ def test_what_could_not_lie_on_a_table(old, new, why):
 
 @pytest.mark.parametrize("bag", ["11.15.12.15.16", "13.15.12.15.16", "12.15.12.16.15"])
 def test_there_are_20_tiles_of_each_colour(bag):
-    with pytest.raises(BadNotation, match="20 tiles"):
+    with pytest.raises(BadNotation, match="there are 20 of each colour"):
         azul.read_state(DRAFTING.replace("12.15.12.15.16", bag))
 
 
@@ -188,7 +188,7 @@ def test_after_tiling_no_marker_and_no_tile_is_left_on_a_floor():
         table(board(floor="b"))
     with pytest.raises(BadNotation, match="empty after tiling"):
         table(board(floor="m"))
-    with pytest.raises(BadNotation, match="one start marker"):
+    with pytest.raises(BadNotation, match="misplaced start marker"):
         table(centre="m")
 
 
@@ -196,8 +196,8 @@ def test_the_floor_waits_for_a_player_who_still_chooses():
     assert table(board("r/-/-/-/-", floor="mb"), kind="2g").boards[0].floor == "mb"
 
 
-def test_nobody_drafts_when_nothing_is_left():
-    with pytest.raises(BadNotation, match="nobody drafts"):
+def test_no_seat_drafts_when_no_tile_is_left():
+    with pytest.raises(BadNotation, match="a player drafts although no tile is left"):
         table(order="0>1")
 
 
@@ -211,7 +211,7 @@ def test_nobody_drafts_when_nothing_is_left():
 )
 def test_after_drafting_a_complete_line_lies_only_where_its_player_has_a_choice(kind, lines, wall):
     assert table(board(lines, wall), kind=kind, factories="b").boards[0].wall == tuple(wall.split("/"))
-    with pytest.raises(BadNotation, match="leave their player a choice"):
+    with pytest.raises(BadNotation, match="gives its player no choice"):
         table(board(lines, wall), kind=kind)
 
 

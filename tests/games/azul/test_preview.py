@@ -76,7 +76,7 @@ def test_AZ32_a_preview_lets_a_line_without_a_column_fall():
     assert (seen.points, seen.score) == (-4, 6)
 
 
-def test_a_preview_of_a_refused_take_says_the_rule():
+def test_a_preview_of_an_illegal_take_names_the_rule():
     state = table(board("-/bb/-/-/-"), factories="bbyk")
     with pytest.raises(IllegalMove) as caught:
         preview(state, "1b2")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tessella.core import record, short
-from tessella.core.contract import keep_laws
+from tessella.core import link, record
 from tessella.core.game import BadNotation, Chance, Choose, Over
+from tessella.core.laws import check_laws
 from tessella.games import azul
 from tessella.games.azul.notation import tiles_out_of_bag
 from tessella.games.azul.pieces import ALL_TILES, add
@@ -75,7 +75,7 @@ def test_a_position_is_read_as_it_was_written(config, seed, acts):
 
 @unhurried
 @given(config=configs, seed=seeds, acts=st.integers(0, 200), changes=st.data())
-def test_a_damaged_position_is_refused_or_can_be_played_to_its_end(config, seed, acts, changes):
+def test_a_damaged_position_is_rejected_or_can_be_played_to_its_end(config, seed, acts, changes):
     """What passes the reader is a table at which nobody gets stuck and from which no tile vanishes."""
     text = changes.draw(damaged(azul.write_state(random_position(config, seed, acts))))
     try:
@@ -124,9 +124,9 @@ def test_any_text_is_a_position_or_bad_notation(text):
     assert azul.read_state(azul.write_state(state)) == state
 
 
-GAME = keep_laws(azul, azul.Config(2, "grey"), Random(1), closely=10**9)
+GAME = check_laws(azul, azul.Config(2, "grey"), Random(1), every=10**9)
 RECORD = record.write(GAME)
-LINK = short.shorten(azul, GAME)
+LINK = link.shorten(azul, GAME)
 
 
 @unhurried
@@ -148,10 +148,10 @@ LINK_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 @given(text=texts | damaged(LINK) | st.text(LINK_LETTERS).map("azul1.".__add__))
 def test_any_text_is_a_link_or_bad_notation(text):
     try:
-        whole = short.expand(azul, text)
+        whole = link.expand(azul, text)
     except BadNotation:
         return
-    assert short.expand(azul, short.shorten(azul, whole)) == whole
+    assert link.expand(azul, link.shorten(azul, whole)) == whole
 
 
 LONG = 60_000
@@ -189,7 +189,7 @@ def test_long_texts_are_answered_at_once(text):
         lambda text: azul.read_move(state, 0, text),
         lambda text: azul.read_deal(state, text),
         lambda text: list(record.replay(azul, record.read(text))),
-        lambda text: short.expand(azul, text),
+        lambda text: link.expand(azul, text),
     ):
         try:
             read(text)

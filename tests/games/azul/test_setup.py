@@ -26,13 +26,13 @@ def test_AZ01_no_other_number_of_players(seats):
         azul.Config(seats)
 
 
-def test_AZ01_a_take_from_a_factory_that_is_not_there_is_refused():
+def test_AZ01_a_take_from_an_unknown_factory_is_refused():
     state = table(factories="bbyk")
     assert refusal(state, "6b1") == "AZ01"
     assert refusal(state, azul.Take(0, -1, "b", 0)) == "AZ01"
 
 
-def test_AZ01_a_placement_by_a_seat_that_is_not_there_is_refused():
+def test_AZ01_a_placement_by_an_unknown_seat_is_refused():
     state = table(board("-/bb/-/-/-"), kind="2g")
     assert refusal(state, azul.Place(2, 1, 0)) == "AZ01"
     assert refusal(state, azul.Place(-1, 1, 0)) == "AZ01"
@@ -75,7 +75,7 @@ def test_AZ03_each_factory_gets_four_tiles_from_the_bag(seats, left):
     assert [event.factory for event in events if isinstance(event, FactoryFilled)] == list(range(2 * seats + 1))
 
 
-def test_AZ03_the_first_deal_says_what_happens():
+def test_AZ03_the_first_deal_emits_its_events():
     state, events = play(azul.setup(azul.Config(2)), "*1:bbyk byrw rrrr kkww bbbw")
     assert events == [
         RoundStarted(round=1, start=1),

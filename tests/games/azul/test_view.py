@@ -38,7 +38,7 @@ def test_AZ60_the_order_of_the_bag_is_nowhere():
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_AZ60_a_view_tells_everything_but_the_order_of_the_bag(config):
+def test_AZ60_a_view_shows_everything_but_the_order_of_the_bag(config):
     """So there is one state to imagine behind it, from every seat."""
     rng = Random(60)
     for _, after, events in random_game(config, rng):

@@ -53,7 +53,7 @@ def test_BL40_captured_tiles_and_tiles_put_aside_are_open():
         assert [hand.aside for hand in blockers.view(state, seat).hands] == ["w", "", "wo"]
 
 
-def test_BL40_nothing_tells_in_which_order_a_rack_was_drawn():
+def test_BL40_nothing_reveals_in_which_order_a_rack_was_drawn():
     empty = blockers.setup(Config(3))
     racks = set()
     for tiles in ("AD7sw", "ws7DA", "7sAwD"):

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tessella.core import record, short, wire
+from tessella.core import link, record, wire
 from tessella.core.game import BadNotation, Choose, Over, Public
+from tessella.core.local import LocalTable
 from tessella.games import blockers
 from tessella.games.blockers import Config, DrawStart, DrawTiles, Place, PutAside
 from tessella.games.blockers.events import PublicEvent
@@ -114,22 +115,22 @@ def test_BL03_the_table_before_and_during_the_first_deals_can_be_written(seats):
         ("3b 0 BOARD/. AB123:~:- AB123:~:- AB123:~:- - - -", "nine rows"),
         ("3b 0 BOARD AB123:~ AB123:~:- AB123:~:- - - -", "rack:supply:aside"),
         ("3b 0 BOARD AB123:~:- AB123:~:- AB123:~:- g7 - -", "captured tiles"),
-        ("3b 0 BOARD AAB12:~:- AB123:~:- AB123:~:- - - -", "28 different tiles"),
-        ("3b 0 BOARD AB123:CDE:- AB123:~:- AB123:~:- - - -", "28 different tiles"),
+        ("3b 0 BOARD AAB12:~:- AB123:~:- AB123:~:- - - -", "28 different ones"),
+        ("3b 0 BOARD AB123:CDE:- AB123:~:- AB123:~:- - - -", "28 different ones"),
         ("3b - BOARD AB123:~:- -:~:- -:~:- - - -", "before the start player is drawn"),
         ("3b - BOARD -:~:A -:~:- -:~:- - - -", "before the start player is drawn"),
         ("3b 0 BOARD -:~:- AB123:~:- -:~:- - - -", "in the order of the colours"),
         ("3b 0 BOARD AB12:~:- AB123:~:- AB123:~:- - - -", "in the order of the colours"),
-        ("3b 0 BOARD AB1:~:2 AB123:~:- AB123:~:- - - -", "a rack holds five tiles"),
-        ("3b 0 BOARD AB123:~:4 AB12:~:- AB123:~:- - - -", "a rack holds five tiles"),
-        ("3b 0 BOARD AB12:~:4 AB12:~:- AB123:~:- - - -", "a rack holds five tiles"),
-        ("3b 0 BOARD AB123:~:- AB123:~:4 AB123:~:- - - -", "play in turn"),
-        ("3b 0 BOARD AB123:~:45 AB123:~:4 AB123:~:- - - -", "play in turn"),
-        ("3b 0 BOARD AB123:~:4 AB123:~:- AB123:~:- y4 r4 -", "more tiles than they place"),
-        ("3b 0 BOARD AB123:~:- AB123:~:- AB123:~:- b4 y4 r4", "their own tiles"),
+        ("3b 0 BOARD AB1:~:2 AB123:~:- AB123:~:- - - -", "wrong rack size"),
+        ("3b 0 BOARD AB123:~:4 AB12:~:- AB123:~:- - - -", "wrong rack size"),
+        ("3b 0 BOARD AB12:~:4 AB12:~:- AB123:~:- - - -", "wrong rack size"),
+        ("3b 0 BOARD AB123:~:- AB123:~:4 AB123:~:- - - -", "does not fit the order of play"),
+        ("3b 0 BOARD AB123:~:45 AB123:~:4 AB123:~:- - - -", "does not fit the order of play"),
+        ("3b 0 BOARD AB123:~:4 AB123:~:- AB123:~:- y4 r4 -", "seat 0 has captured more tiles than it has placed"),
+        ("3b 0 BOARD AB123:~:- AB123:~:- AB123:~:- b4 y4 r4", "seat 0 has captured"),
     ],
 )
-def test_BL02_what_nobody_could_lay_on_a_table_is_not_read(words, why):
+def test_BL02_an_impossible_position_is_rejected(words, why):
     with pytest.raises(BadNotation, match=why):
         blockers.read_state(words.replace("BOARD", EMPTY_BOARD))
 
@@ -175,18 +176,18 @@ def test_BL02_a_position_with_a_misprint_is_refused_or_read_as_another(config):
 
 
 def test_BL20_a_whole_game_is_a_record_that_replays_and_fits_in_a_link():
-    table = record.Table(blockers, Config(5), seed=bytes(32))
+    table = LocalTable(blockers, Config(5), seed=bytes(32))
     while table.seats:
         table.play(table.moves[len(table.steps) % len(table.moves)])
     whole = table.record()
     assert isinstance(table.turn, Over)
     assert record.verify(blockers, record.read(record.write(whole))) == 1 + 5 * 24
-    assert short.expand(blockers, short.shorten(blockers, whole)).acts == whole.acts
+    assert link.expand(blockers, link.shorten(blockers, whole)).acts == whole.acts
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_BL40_views_and_events_can_be_read_again_from_their_json(seats):
-    table = record.Table(blockers, Config(seats), seed=bytes(32))
+    table = LocalTable(blockers, Config(seats), seed=bytes(32))
     while table.seats:
         table.play(table.moves[0])
     for step in table.steps:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from tessella.core.game import Chance, Choose, IllegalMove, Over
-from tessella.core.record import Table
+from tessella.core.local import LocalTable
 from tessella.games import blockers
 from tessella.games.blockers import Config, Place, PutAside, State
 from tessella.games.blockers.events import (
@@ -139,7 +139,7 @@ def test_BL03_a_draw_belongs_to_the_seat_of_its_colour():
     assert refusal(started(Config(3)), blockers.DrawTiles(1, "b", "AD7sw")) == "BL03"
 
 
-def test_BL03_nobody_plays_before_the_racks_are_dealt_or_out_of_turn():
+def test_BL03_a_play_before_the_racks_are_dealt_or_out_of_turn_is_refused():
     for state in (blockers.setup(Config(3)), started(Config(3)), lay(racks={"y": "AD7sw"})):
         assert refusal(state, Place(1, "y", "7", 6)) == "BL03"
         assert blockers.legal_moves(state, 1) == []
@@ -152,9 +152,9 @@ def test_BL03_one_plays_the_own_colour(colour):
 
 
 def test_BL03_the_same_seed_gives_the_same_racks():
-    one, other = (Table(blockers, Config(5), seed=bytes(32)) for _ in range(2))
+    one, other = (LocalTable(blockers, Config(5), seed=bytes(32)) for _ in range(2))
     assert one.state == other.state
-    assert one.state != Table(blockers, Config(5), seed=b"1" * 32).state
+    assert one.state != LocalTable(blockers, Config(5), seed=b"1" * 32).state
 
 
 # Placing
@@ -352,7 +352,7 @@ def test_BL13_one_must_capture_when_no_tile_fits_an_empty_cell():
     assert refusal(state, "A@-") == "BL17"
 
 
-def test_BL13_nobody_passes():
+def test_BL13_passing_is_impossible():
     assert refusal(lay(racks={"b": "AD7sw"}), "7@-") == "BL17"
 
 
@@ -433,7 +433,7 @@ def test_BL16_without_a_supply_nothing_is_drawn_and_the_rack_of_four_never_plays
 # No placement at all
 
 
-def test_BL17_who_can_place_no_tile_chooses_one_to_put_aside():
+def test_BL17_a_player_who_can_place_no_tile_chooses_one_to_put_aside():
     state = lay(ARCHES, {"b": "ABCsh"})
     assert blockers.turn(state) == Choose((0,))
     assert moves(state) == ["A@-", "B@-", "C@-", "s@-", "h@-"]

@@ -154,7 +154,7 @@ def test_DU58_a_tie_goes_to_the_holder_of_the_start_tile_of_round_5(holder):
 
 
 @pytest.mark.parametrize("start", [0, 1])
-def test_DU58_if_nobody_took_the_start_tile_a_tie_goes_to_the_start_player(start):
+def test_DU58_if_no_seat_took_the_start_tile_a_tie_goes_to_the_start_player(start):
     state, _ = last_round("rows,columns,diagonals", order=f"{start}>0")
     assert duel.turn(state) == Over((5, 5), (1, 2) if start == 0 else (2, 1))
 

@@ -1,11 +1,13 @@
-"""The laws of every game, and what is never lost (core.contract; DU01, DU03, DU04)."""
+"""The laws of every game, and what is never lost (core.laws; DU01, DU03, DU04)."""
 
 from random import Random
 
 import pytest
 
-from tessella.core import contract, record, short
+from tessella.core import laws, record
+from tessella.core import link as short
 from tessella.core.game import Over
+from tessella.core.local import LocalTable
 from tessella.games import duel
 from tessella.games.duel.pieces import PLATES
 
@@ -17,10 +19,11 @@ GAMES = 3
 BOX = duel.inventory(duel.setup(duel.Config()))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", range(len(CONFIGS)))
 def test_random_games_keep_the_laws(number):
     for seed in range(GAMES):
-        contract.keep_laws(duel, CONFIGS[number], Random(100 * number + seed), closely=4)
+        laws.check_laws(duel, CONFIGS[number], Random(100 * number + seed), every=4)
 
 
 def test_DU03_every_piece_is_somewhere_after_every_act():
@@ -35,14 +38,14 @@ def test_DU03_every_piece_is_somewhere_after_every_act():
 
 
 def test_a_game_fits_in_a_link():
-    whole = contract.keep_laws(duel, duel.Config(), Random(7), closely=50)
+    whole = laws.check_laws(duel, duel.Config(), Random(7), every=50)
     link = short.shorten(duel, whole)
     assert short.expand(duel, link).acts == whole.acts
     assert len(link) < 1200
 
 
 def test_a_table_deals_by_itself_and_its_record_can_be_verified():
-    table = record.Table(duel, duel.Config(), seed=bytes(32))
+    table = LocalTable(duel, duel.Config(), seed=bytes(32))
     rng = Random(1)
     while not isinstance(table.turn, Over):
         table.play(rng.choice(table.moves))

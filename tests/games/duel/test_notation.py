@@ -43,7 +43,7 @@ def test_chips_may_be_named_in_any_order():
     "text",
     ["", "5r4", "3w4", "3r7", "3r0", "s", "sb", "sbbbb", "c0", "c5", "0ykt*", "5ykt", "d", "d-", "ykt*", "t07", "t71"],
 )
-def test_anything_else_is_no_move(text):
+def test_anything_else_is_not_a_move(text):
     with pytest.raises(BadNotation):
         duel.read_move(START, 0, text)
 
@@ -66,7 +66,7 @@ def test_deals_are_written_as_what_they_show(state, text):
             duel.read_deal(state, wrong)
 
 
-def test_no_deal_can_be_read_when_somebody_is_to_choose():
+def test_no_deal_can_be_read_when_a_seat_is_to_move():
     with pytest.raises(BadNotation):
         duel.read_deal(table(), "bbykt bbyk byrk kktt yyrr")
 
@@ -116,8 +116,8 @@ def test_these_positions_are_sound(text):
 
 
 WORD, BOX = "is not", "13 tiles"
-ONCE, MEMORY, DOME, FACTORY = "exists once", "lost track", "a space that takes it", "above an unrevealed chip"
-PACE, PLACE, PHASE, CHOICE = "two plates and two chips", "another phase", "in this phase", "nothing to choose"
+ONCE, MEMORY, DOME, FACTORY = "exists once", "lost track", "does not accept it", "impossible factory"
+PACE, PLACE, PHASE, CHOICE = "two of each per player", "different phase", "does not fit the phase", "nothing to choose"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ PACE, PLACE, PHASE, CHOICE = "two plates and two chips", "another phase", "in th
         (PREPARE, "1prepare", "1tile", CHOICE),
     ],
 )
-def test_a_position_that_could_not_lie_on_a_table_is_refused(text, old, new, why):
+def test_an_impossible_position_is_rejected(text, old, new, why):
     assert old in text
     with pytest.raises(BadNotation, match=why):
         duel.read_state(text.replace(old, new, 1))
@@ -206,6 +206,6 @@ def test_a_position_that_could_not_lie_on_a_table_is_refused(text, old, new, why
         (lambda: table(factories="- - - - -", tokens=(0, 1), due=(0, 0), open="ykt*"), CHOICE),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(position, why):
+def test_an_impossible_table_is_rejected(position, why):
     with pytest.raises(BadNotation, match=why):
         position()

@@ -16,7 +16,7 @@ def test_DU29_players_act_in_turn():
     assert duel.turn(state) == Choose((0,))
 
 
-def test_DU29_who_can_do_nothing_passes_and_the_other_plays_on():
+def test_DU29_a_player_without_an_action_is_skipped_and_the_other_plays_on():
     state = table(factories="- - -/-/T -/-/t -/-/b", tokens=(0, 0), due=(1, 2))
     state, events = play(state, "c2")
     assert only(events, Passed) == []
@@ -28,7 +28,7 @@ def test_DU29_who_can_do_nothing_passes_and_the_other_plays_on():
     assert only(events, AcquiringEnded) == [AcquiringEnded(1)]
 
 
-def test_DU29_nobody_may_pass_while_there_is_something_to_do():
+def test_DU29_passing_is_impossible_while_there_is_an_action():
     state = table(factories="- -/y - - -", tokens=(0, 0), due=(0, 1))
     assert moves(state) == ["my1", "my2", "my3", "my4", "my5", "my6", "my-"]
 

@@ -144,7 +144,7 @@ def test_DU20_the_whole_stack_may_be_drawn_and_lists_stay_in_the_hundreds():
     assert (len(state.stack), duel.turn(state)) == (12, Choose((1,)))
 
 
-def test_DU20_a_plate_that_nobody_has_seen_is_any_of_its_kind_with_equal_chances():
+def test_DU20_an_unseen_plate_is_any_of_its_kind_with_equal_probability():
     state, _ = play(table(open=OPEN, stack="?,kyr?1,*,*,*,*,*,*,*,?,?,?,?"), "d+", "d=")
     drawn = Counter(duel.deal(state, Random(seed)) for seed in range(1000))
     assert {deal.plates[0] for deal in drawn if isinstance(deal, duel.Look)} == {"ty?k", "yr?b", "tkr?", "rty?", "tb?y"}
@@ -199,7 +199,7 @@ def test_DU22_after_the_last_point_further_plates_are_free():
     assert state.boards[0].score == 0
 
 
-def test_DU22_a_stack_shorter_than_wished_is_drawn_to_its_end_and_then_looked_at():
+def test_DU22_a_stack_shorter_than_requested_is_drawn_to_its_end_and_then_looked_at():
     state = table(stage="4act", open=OPEN)
     assert len(state.stack) == 1
     state, _ = play(state, "d+")

@@ -58,13 +58,13 @@ def test_a_draw_costs_a_point_if_there_is_one(score, points):
     assert preview(table(Board(score=score)), "d+").points == points
 
 
-def test_chips_and_plates_that_go_back_bring_nothing_now():
+def test_chips_and_returned_plates_score_nothing_now():
     assert preview(table(factories="bbykt bbyk -/-/T bbyk bbyk"), "c2").points == 0
     state, _ = play(table(), "d+", "d+", "d+", "d=", "*k*tr *krb y*kr", "1k*tr")
     assert preview(state, "u*krb").points == 0
 
 
-def test_in_phase_2_the_points_are_all_that_is_still_to_come():
+def test_in_phase_2_the_points_cover_all_lines_still_to_be_tiled():
     state, _ = play(end_of_phase_1(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?", broken="b")), "c4")
     seen = preview(state, "t21")
     assert (seen.points, seen.score) == (1 - 1, 5)

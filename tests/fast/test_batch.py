@@ -1,0 +1,56 @@
+"""Batches of tables move as each table alone would, and refuse what it would."""
+
+import numpy
+import pytest
+
+from tessella.fast.phases import DEALING, OVER
+
+from .twins import TWINS
+
+NAMES = ("azul", "blockers")
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("which", [0, 1], ids=["compiled", "plain"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_batch_moves_each_table_as_the_table_alone_would(name, which):
+    batch = TWINS[name][which].Batch(5, seed=3)
+    ended = 0
+    for _ in range(220 if which == 0 else 110):
+        before = [batch.at(place) for place in range(5)]
+        moves = batch.random.copy()
+        for place, table in enumerate(before):
+            own = [move for move in table.moves() if table.to_move(move).seat == table.seat()]
+            assert [int(move) for move in batch.masks[place].nonzero()[0]] == sorted(own)
+            assert batch.seats[place] == table.seat()
+        batch.step(moves)
+        for place, table in enumerate(before):
+            table.apply(int(moves[place]))
+            after = batch.at(place)
+            assert bool(batch.over[place]) == (table.phase == OVER)
+            if table.phase == OVER:
+                assert tuple(batch.scores[place]) == table.scores()
+                assert tuple(batch.places[place]) == table.places()
+                ended += 1
+            elif table.phase != DEALING:
+                assert after.to_state() == table.to_state()
+    assert ended >= 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_batch_refuses_what_a_table_would(name):
+    batch = TWINS[name][0].Batch(3)
+    good = batch.random.copy()
+    bad = good.copy()
+    bad[1] = next(move for move in range(batch.table.width) if not batch.masks[1, move])
+    with pytest.raises(ValueError, match="table 1"):
+        batch.step(bad)
+    with pytest.raises(ValueError, match="3 tables"):
+        batch.step(good[:2])
+    bad[1] = 65_535
+    with pytest.raises(ValueError, match="table 1"):
+        batch.step(bad)
+    with pytest.raises((ValueError, TypeError)):
+        batch.step(good.astype(numpy.float64))
+    with pytest.raises(IndexError):
+        batch.at(3)

@@ -1,0 +1,36 @@
+"""Dice that are not fair are caught."""
+
+from proofs import Ask
+from proofs.shuffle import prove
+from tessella.core import dice, record
+
+ASK = Ask(size=2_000)
+
+
+def test_fair_dice_pass():
+    report = prove(ASK)
+    assert report.passed, str(report)
+
+
+def test_a_remainder_without_rejection_is_caught(monkeypatch):
+    monkeypatch.setattr(dice.Stream, "randrange", lambda self, stop: next(self._words) % stop)
+    assert not prove(ASK).passed
+
+
+def test_a_bag_that_is_refilled_after_each_draw_is_caught(monkeypatch):
+    def draw(counts, rng):
+        return dice.draw(list(counts), rng)
+
+    monkeypatch.setattr("proofs.shuffle.draw", draw)
+    assert not prove(ASK).passed
+
+
+def test_the_same_numbers_for_every_deal_are_caught(monkeypatch):
+    stream = dice.Dice.stream
+    monkeypatch.setattr(dice.Dice, "stream", lambda self, deal: stream(self, 0))
+    assert not prove(ASK).passed
+
+
+def test_a_verifier_that_checks_nothing_is_caught(monkeypatch):
+    monkeypatch.setattr(record, "verify", lambda game, whole: 1)
+    assert prove(ASK).failures

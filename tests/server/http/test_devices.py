@@ -1,0 +1,164 @@
+"""Wrong passwords slow down who sends them, never a browser that has logged in before."""
+
+import pytest
+
+from proofs.in_process_server import Call, body_of, headers_of, serve_in_process, status_of
+from tessella.server.http.rate_limits import Limits
+from tessella.server.people.devices import Device
+from tests.server.helpers import PASSWORD, run
+
+WRONG = "not the password"
+
+
+async def join(server, name):
+    """A member, and the cookies of the browser in which they became one."""
+    arrived = cookies(await server.ask(Call("POST", "/api/session", {"name": name})))
+    body = {"login": name, "password": PASSWORD}
+    return arrived | cookies(await server.ask(Call("POST", "/api/members", body, headers=carrying(arrived))))
+
+
+def cookies(answers):
+    start = next(message for message in answers if message["type"] == "http.response.start")
+    found = [value.decode().partition(";")[0] for name, value in start["headers"] if name == b"set-cookie"]
+    return dict(cookie.split("=", 1) for cookie in found)
+
+
+def carrying(jar):
+    return (("cookie", "; ".join(f"{name}={value}" for name, value in jar.items())),)
+
+
+def log_in(login, password, address, jar=None):
+    return Call(
+        "POST", "/api/login", {"login": login, "password": password}, headers=carrying(jar or {}), address=address
+    )
+
+
+async def attack(server, login, addresses, times):
+    """The statuses of wrong passwords from so many addresses."""
+    calls = [log_in(login, WRONG, f"198.51.100.{address}") for _ in range(times) for address in range(addresses)]
+    return [status_of(await server.ask(call)) for call in calls]
+
+
+def test_17_16_wrong_passwords_from_anywhere_do_not_lock_out_a_browser_that_was_here_before():
+    async def main():
+        async with serve_in_process() as server:
+            jar = await join(server, "ann")
+            del jar["tessella"]  # logged out
+            statuses = await attack(server, "ann", 40, 3)
+            assert statuses[-1] == 429, "the attack is slowed down"
+            answer = await server.ask(log_in("ann", PASSWORD, "192.0.2.1", jar))
+            assert status_of(answer) == 200, "the owner is let in where they were before"
+            assert status_of(await server.ask(log_in("ann", PASSWORD, "198.51.100.1", jar))) == 200, (
+                "also beside the attacker"
+            )
+
+    run(main())
+
+
+def test_17_16_a_few_wrong_passwords_lock_the_owner_out_of_no_other_address():
+    async def main():
+        async with serve_in_process() as server:
+            await join(server, "ann")
+            statuses = await attack(server, "ann", 1, 31)
+            assert statuses[-1] == 429
+            assert status_of(await server.ask(log_in("ann", PASSWORD, "192.0.2.1"))) == 200
+
+    run(main())
+
+
+def test_17_16_a_log_in_is_one_however_it_is_spelt():
+    async def main():
+        async with serve_in_process() as server:
+            await join(server, "ann")
+            spellings = ["ann", "ANN ", " Ann", "\uff41nn", "a\uff4en", "an\uff4e", "\uff41\uff4en", "\uff21NN"]
+            calls = [log_in(spelling, WRONG, "198.51.100.1") for spelling in spellings * 4]
+            statuses = [status_of(await server.ask(call)) for call in calls]
+            assert statuses.count(403) <= 12
+
+    run(main())
+
+
+def test_17_16_a_browser_that_was_here_before_may_not_guess_without_end_either():
+    async def main():
+        async with serve_in_process() as server:
+            jar = await join(server, "ann")
+            statuses = [status_of(await server.ask(log_in("ann", WRONG, f"192.0.2.{n}", jar))) for n in range(15)]
+            assert statuses == [403] * 10 + [429] * 5
+            assert status_of(await server.ask(log_in("ann", PASSWORD, "192.0.2.1"))) == 200, (
+                "others are not refused for it"
+            )
+
+    run(main())
+
+
+def test_17_16_the_proof_of_one_account_or_browser_is_worth_nothing_for_another():
+    key = b"k" * 32
+    device = Device().remember(key, "ann")
+    assert Device.read(device.write()) == device
+    assert device.knows(key, "ann")
+    assert not device.knows(key, "bob")
+    assert not device.knows(b"x" * 32, "ann")
+    other = Device().remember(key, "bob")
+    assert not Device(other.name, device.proofs).knows(key, "ann")
+    assert not Device(device.name).knows(key, "ann")
+    assert not Device().knows(key, "")
+
+
+def test_17_16_a_browser_knows_the_last_few_who_logged_in_there():
+    key, device = b"k" * 32, Device()
+    for person in ("ann", "bob", "ann", "cleo", "dan", "eve", "finn"):
+        device = device.remember(key, person)
+    assert [person for person in ("ann", "bob", "cleo", "dan", "eve", "finn") if device.knows(key, person)] == [
+        "ann",
+        "cleo",
+        "dan",
+        "eve",
+        "finn",
+    ]
+    assert Device.read(device.write()) == device
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "." * 30, "a" * 16, "a" * 16 + ".b", "a" * 999, "é" * 16 + "." + "b" * 22])
+def test_17_16_a_cookie_that_we_did_not_write_is_none(cookie):
+    assert Device.read(cookie) == Device()
+
+
+def test_17_16_an_unknown_log_in_is_slowed_down_like_a_known_one():
+    async def main():
+        async with serve_in_process() as server:
+            await join(server, "ann")
+            answers = {}
+            for login in ("ann", "nobody"):
+                server.app.state.limits = Limits()
+                told = [
+                    await server.ask(log_in(login, WRONG, f"198.51.100.{address}"))
+                    for _ in range(3)
+                    for address in range(40)
+                ]
+                answers[login] = [(status_of(each), body_of(each), "set-cookie" in headers_of(each)) for each in told]
+            assert answers["ann"] == answers["nobody"]
+            assert [status for status, *_ in answers["ann"]] == [403] * 100 + [429] * 20
+
+    run(main())
+
+
+def test_17_16_the_cookie_of_a_browser_names_nobody_and_is_for_us_alone():
+    async def main():
+        async with serve_in_process() as server:
+            jar = await join(server, "ann")
+            assert set(jar) == {"tessella", "tessella-device"}
+            answers = await server.ask(log_in("ann", PASSWORD, "192.0.2.1", jar))
+            (value,) = [
+                value.decode()
+                for message in answers
+                for name, value in message.get("headers", ())
+                if name == b"set-cookie" and b"device" in value
+            ]
+            for needed in ("HttpOnly", "SameSite=lax", "Path=/", "Max-Age=31536000"):
+                assert needed in value
+            assert "ann" not in value.partition(";")[0].partition("=")[2]
+            assert value.partition(";")[0].partition("=")[2] == jar["tessella-device"], (
+                "the same browser, the same name"
+            )
+
+    run(main())

@@ -1,0 +1,136 @@
+"""Clients that keep connections open and say little: they are disconnected in time, and hold up nobody else."""
+
+import asyncio
+import contextlib
+import json
+import re
+import resource
+import socket
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server.clients import Person, hear
+from tests.server.processes import running, wait_until_ready
+
+DESCRIPTORS = 1_024
+ATTACKERS = 1_100
+HALF_A_HEAD = b"GET /api/titles HTTP/1.1\r\nHost: tessella.test\r\nX-Slow: "
+HALF_A_BODY = b"POST /api/session HTTP/1.1\r\nHost: tessella.test\r\nContent-Length: 500\r\n\r\n{"
+FEW_LINES = 30
+
+LIMITED = f"import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))\n"
+PROGRAM = "import sys\nfrom tessella.cli import main\nsys.exit(main(sys.argv[1:]))"
+WITHOUT = "import sys\nsys.modules['uvloop'] = sys.modules['httptools'] = None\n"
+COMMANDS = {
+    "uvloop and httptools": (sys.executable, "-c", LIMITED + PROGRAM),
+    "asyncio and h11": (sys.executable, "-c", LIMITED + WITHOUT + PROGRAM),
+}
+
+
+@pytest.fixture(params=COMMANDS)
+def process(request, tmp_path, sqlite, port):
+    """A real server with 1,024 descriptors; its log is in `log`."""
+    arguments = ("serve", "--database", sqlite, "--port", str(port), "--bots", "0", "--log", "json")
+    with running(tmp_path / "log", *arguments, command=COMMANDS[request.param]) as process:
+        wait_until_ready(port, process, seconds=90)
+        yield process
+
+
+@pytest.fixture
+def served(process, port):
+    """The port of that server."""
+    return port
+
+
+@pytest.fixture(autouse=True)
+def _enough_descriptors():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8_192), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@contextlib.contextmanager
+def attackers(port, said, source="127.0.0.2", number=ATTACKERS):
+    """Connections that say this much and wait; one that is refused at once is counted as open."""
+    with contextlib.ExitStack() as stack:
+        sockets = []
+        for _ in range(number):
+            attacker = stack.enter_context(socket.socket())
+            attacker.settimeout(10)
+            attacker.bind((source, 0))
+            with contextlib.suppress(OSError):
+                attacker.connect(("127.0.0.1", port))
+                attacker.sendall(said)
+            attacker.setblocking(False)
+            sockets.append(attacker)
+        yield sockets
+
+
+def is_open(attacker):
+    try:
+        return bool(attacker.recv(4_096))
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+async def live(port):
+    """Another person comes, sets a table, and sits at it; gives how long the slowest answer took."""
+    slowest = 0.0
+    for _ in range(5):
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20) as http:
+            began = time.monotonic()
+            assert (await http.get("/api/titles")).status_code == 200
+            slowest = max(slowest, time.monotonic() - began)
+    ann = await Person.arrive(port, "Ann")
+    game = (await ann.set_table())["id"]
+    async with ann.connect(game) as table:
+        await hear(table, "presence")
+    await Person.all_go_home()
+    return slowest
+
+
+def descriptors_of(port):
+    metrics = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=10).text
+    return int(re.findall(r"^process_open_fds (\d+)\.0$", metrics, re.MULTILINE)[0])
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [(HALF_A_HEAD, "127.0.0.2"), (HALF_A_BODY, "127.0.0.2"), (b"", "127.0.0.1")],
+    ids=["heads", "bodies", "silence from the same address"],
+)
+def test_17_17_half_sent_requests_keep_nobody_else_out(served, tmp_path, said, source):
+    quiet = asyncio.run(asyncio.wait_for(live(served), 60))
+    before = descriptors_of(served)
+    with attackers(served, said, source) as sockets:
+        asyncio.run(asyncio.wait_for(live(served), 60))  # answered after what came before it, which takes a while
+        for _ in range(3):
+            assert asyncio.run(asyncio.wait_for(live(served), 60)) < max(2.0, 10 * quiet)
+        assert descriptors_of(served) < DESCRIPTORS - 50
+        until = time.monotonic() + 60
+        while any(map(is_open, sockets)) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert not any(map(is_open, sockets)), "they are disconnected although they say nothing more"
+    until = time.monotonic() + 30
+    while descriptors_of(served) > before + 5 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert descriptors_of(served) <= before + 5
+    log = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert len(log) < FEW_LINES, log[:FEW_LINES]
+
+
+def test_17_17_a_server_without_descriptors_says_so_once(process, port, tmp_path):
+    used = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (used, DESCRIPTORS))
+    with attackers(port, HALF_A_HEAD, number=100):
+        time.sleep(3)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
+        wait_until_ready(port, process, seconds=90)
+    assert len((tmp_path / "log").read_text().splitlines()) < FEW_LINES

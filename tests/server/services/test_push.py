@@ -1,0 +1,334 @@
+"""Browsers that are told of turns: what is sent, to whom, how often, and never to a machine of one's own network."""
+
+import asyncio
+import json
+import threading
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from urllib.parse import urlsplit
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from sqlalchemy import delete, select, update
+
+from tessella.server.base64url import read64, write64
+from tessella.server.people.identity import Session, add_session, end_sessions, session_id
+from tessella.server.rooms.lifecycle import Terms, open_table, sit
+from tessella.server.rooms.room import Viewer
+from tessella.server.services import turn_notifications, webpush
+from tessella.server.services.turn_notifications import Browser, Notifier
+from tessella.server.settings import Settings
+from tessella.server.store.schema import games, pushes, sessions
+from tessella.table.log import Days
+from tests.server.helpers import hosting, known, member, run, serving
+
+SITE = "https://play.example.org"
+SLOW = Days(3)
+
+
+class Device:
+    """A browser with keys of its own, and the push service of its maker: a real server that keeps what it gets."""
+
+    def __init__(self, name="a1"):
+        self.key = webpush.private_key(webpush.new_private_value())
+        self.auth = bytes(range(16))
+        self.endpoint = f"https://push.example.org/{name}"
+        self.status = 201
+        self.got = []
+
+    @property
+    def browser(self):
+        point = write64(webpush.public_point(self.key))
+        return Browser(self.endpoint, point, write64(self.auth), "nl", SITE)
+
+    def read(self, body):
+        """RFC 8291 from the other side, written here on its own."""
+        salt, size, length = body[:16], int.from_bytes(body[16:20]), body[20]
+        sender, sealed = body[21 : 21 + length], body[21 + length :]
+        assert size >= len(sealed)
+        shared = self.key.exchange(ec.ECDH(), webpush.read_point(sender))
+        info = b"WebPush: info\0" + webpush.public_point(self.key) + sender
+        secret = HKDF(hashes.SHA256(), 32, self.auth, info).derive(shared)
+        key = HKDF(hashes.SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(secret)
+        nonce = HKDF(hashes.SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(secret)
+        return json.loads(AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0").removesuffix(b"\x02"))
+
+    @contextmanager
+    def serving(self):
+        """The service at work; gives what posts to it, in the place of the open Internet."""
+        device = self
+
+        class Service(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                device.got.append((self.path, dict(self.headers), body))
+                self.send_response(device.status)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        with HTTPServer(("127.0.0.1", 0), Service) as server:
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            try:
+                yield lambda *message: asyncio.to_thread(_post, server.server_port, *message)
+            finally:
+                server.shutdown()
+                thread.join()
+
+
+def _post(port, endpoint, headers, body):
+    connection = HTTPConnection("127.0.0.1", port, timeout=5)
+    connection.request("POST", urlsplit(endpoint).path, body, headers)
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+# What is sent
+
+
+def test_the_example_of_rfc_8291():
+    read = read64
+    sealed = webpush.encrypt(
+        b"When I grow up, I want to be a watermelon",
+        read("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
+        read("BTBZMqHH6r4Tts7J_aSIgg"),
+        webpush.private_key(read("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")),
+        read("DGv6ra1nlYgDCS1FRnbzlw"),
+    )
+    assert write64(sealed) == (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A"
+        "_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
+
+
+def test_the_service_can_check_who_sends():
+    key = webpush.private_key(webpush.new_private_value())
+    header = webpush.authorization("https://push.example.org/a1?b=2", SITE, key, 1_000_000.0)
+    token, point = header.removeprefix("vapid t=").split(", k=")
+    head, claims, signature = token.split(".")
+    assert json.loads(read64(head)) == {"typ": "JWT", "alg": "ES256"}
+    assert json.loads(read64(claims)) == {"aud": "https://push.example.org", "exp": 1_043_200, "sub": SITE}
+    raw = read64(signature)
+    signed = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
+    webpush.read_point(read64(point)).verify(signed, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example.org/a",
+        "https://user@push.example.org/a",
+        "https://push.example.org:8443/a",
+        "https://localhost/a",
+        "https:///a",
+        "https://[::1]/a",
+        "https://PUSH\n.example.org/a",
+        "file:///etc/passwd",
+        "https://a..b/",
+        "https://push.example.org/a b",
+        "https://push.example.org/caf\u00e9",
+        "https://push.example.org/\0",
+        "https://push example.org/a",
+        "https://192.168.1.1/a",
+        "https://-a.example.org/",
+    ],
+)
+def test_what_is_no_push_service_is_refused(endpoint):
+    assert not webpush.is_endpoint(endpoint)
+
+
+# To whom, and how often
+
+
+async def table_of_days(host, *sitters, pace=SLOW):
+    room = await open_table(host, Terms("azul/1 seats=2 wall=coloured", pace=pace))
+    for seat, sitter in enumerate(sitters):
+        await sit(host, room, seat, sitter)
+    await host.append(room, "start", lambda table, secret: table.start(secret))
+    return room
+
+
+async def listening(host, person, device):
+    secret = await add_session(host.store, person, "cookie")
+    session = Session(session_id(secret), "cookie", person)
+    await turn_notifications.subscribe(host.store, session, device.browser)
+    await later(host, 0)
+    return session
+
+
+async def later(host, seconds):
+    """As if so many seconds more had passed since the browser last heard from us, and since the last move."""
+    now = await host.store.now()
+    await host.store.run(update(pushes).values(sent=now - turn_notifications.PAUSE_SECONDS - 100 - seconds))
+    await host.store.run(update(games).values(touched=now - turn_notifications.GRACE_SECONDS - 1))
+
+
+def test_a_player_who_is_away_is_notified_once_and_only_of_the_table(database):
+    async def use():
+        device = Device()
+        with device.serving() as post:
+            async with hosting(database) as host:
+                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+                room = await table_of_days(host, ann, bob)
+                mover = (ann, bob)[room.table.movers[0]]
+                await listening(host, mover, device)
+                notifier = Notifier(host, post)
+                assert await notifier.notify() == 1
+                assert await notifier.notify() == 0, "not again for a while"
+                ((path, headers, body),) = device.got
+                assert path == "/a1"
+                assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
+                assert headers["authorization"].startswith("vapid t=")
+                assert device.read(body) == {"title": "azul", "table": room.table.id, "tables": 1, "language": "nl"}
+
+    run(use())
+
+
+def test_several_tables_are_one_message(sqlite):
+    async def use():
+        device = Device()
+        with device.serving() as post:
+            async with hosting(sqlite) as host:
+                ann = await known(host.store, "Ann")
+                rooms = [await table_of_days(host, ann, await known(host.store, name)) for name in ("Bob", "Cid")]
+                for room in rooms:
+                    if room.table.movers != (0,):
+                        await move(host, room)
+                await listening(host, ann, device)
+                assert await Notifier(host, post).notify() == 1
+                ((_, _, body),) = device.got
+                assert device.read(body)["tables"] == 2
+
+    run(use())
+
+
+async def move(host, room):
+    (seat,) = room.table.movers
+    text = room.table.game.write_move(room.table.state, room.table.game.legal_moves(room.table.state, seat)[0])
+    await host.append(room, f"move-{room.table.number}", lambda table, secret: table.play(seat, text, secret))
+
+
+def test_players_who_are_present_or_not_to_move_or_in_live_games_are_not_notified(sqlite):
+    async def use():
+        device, other = Device(), Device("b2")
+        with device.serving() as post:
+            async with hosting(sqlite) as host:
+                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+                room = await table_of_days(host, ann, bob)
+                quick = await table_of_days(host, ann, bob, pace=None)
+                mover = room.table.movers[0]
+                viewer = Viewer((ann, bob)[mover].id, lambda _: None)
+                room.viewers[viewer] = None
+                await listening(host, (ann, bob)[mover], device)
+                await listening(host, (ann, bob)[1 - mover], other)
+                assert quick.table.status == "playing"
+                assert await Notifier(host, post).notify() == 0
+                room.viewers.pop(viewer, None)
+                assert await Notifier(host, post).notify() == 1
+                assert [path for path, *_ in device.got] == ["/a1"]
+
+    run(use())
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_forgotten(sqlite, status):
+    async def use():
+        device = Device()
+        device.status = status
+        with device.serving() as post:
+            async with hosting(sqlite) as host:
+                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+                room = await table_of_days(host, ann, bob)
+                await listening(host, (ann, bob)[room.table.movers[0]], device)
+                assert await Notifier(host, post).notify() == 0
+                assert await host.store.run(select(pushes)) == []
+
+    run(use())
+
+
+def test_a_service_that_does_not_answer_does_no_harm(sqlite):
+    async def use():
+        async def post(*_):
+            raise TimeoutError
+
+        async with hosting(sqlite) as host:
+            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+            room = await table_of_days(host, ann, bob)
+            await listening(host, (ann, bob)[room.table.movers[0]], Device())
+            assert await Notifier(host, post).notify() == 0
+            assert len(await host.store.run(select(pushes))) == 1
+
+    run(use())
+
+
+def test_of_two_workers_one_tells(database):
+    async def use():
+        device = Device()
+        with device.serving() as post:
+            async with hosting(database) as host, hosting(database) as other:
+                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+                room = await table_of_days(host, ann, bob)
+                await listening(host, (ann, bob)[room.table.movers[0]], device)
+                told = await asyncio.gather(*(Notifier(each, post).notify() for each in (host, other, host, other)))
+                assert sum(told) == len(device.got) == 1
+
+    run(use())
+
+
+def test_a_log_out_ends_the_subscription(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            ann = await known(host.store, "Ann")
+            session = await listening(host, ann, Device())
+            await end_sessions(host.store, ann, session.id)
+            assert await host.store.run(select(pushes)) == []
+
+    run(use())
+
+
+def test_browsers_whose_sessions_have_run_out_are_forgotten(database):
+    async def use():
+        async with hosting(database) as host:
+            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+            session, _ = await listening(host, ann, Device()), await listening(host, bob, Device("b2"))
+            await host.store.run(delete(sessions).where(sessions.c.person == session.person.id))
+            await turn_notifications.remove_expired(host.store)
+            (left,) = await host.store.run(select(pushes))
+            assert left["person"] == bob.id
+
+    run(use())
+
+
+def test_a_browser_subscribes_and_unsubscribes(sqlite, port, serve):
+    async def use(app):
+        ann, device = await member(port, "Ann"), Device()
+        key = (await ann.http.get("/api/push")).json()["key"]
+        assert (await ann.http.get("/api/push")).json()["key"] == key
+        assert len(read64(key)) == 65
+        body = {
+            "endpoint": device.endpoint,
+            "p256dh": device.browser.point,
+            "auth": device.browser.auth,
+            "language": "fr",
+        }
+        assert (await ann.http.post("/api/me/push", json=body)).json() == {"done": 1}
+        assert (await ann.http.post("/api/me/push", json=body)).json() == {"done": 1}
+        (kept,) = (await ann.http.get("/api/me/data")).json()["pushes"]
+        assert kept["endpoint"] == device.endpoint
+        for wrong in ({"endpoint": "https://127.0.0.1:9/a"}, {"p256dh": "A" * 87}, {"auth": "short"}):
+            assert (await ann.http.post("/api/me/push", json=body | wrong)).status_code == 422
+        assert (await ann.http.delete("/api/me/push")).json() == {"done": 1}
+        assert (await ann.http.delete("/api/me/push")).json() == {"done": 0}
+        await ann.http.post("/api/me/push", json=body)
+        await ann.http.delete("/api/me")
+        assert await app.state.host.store.run(select(pushes)) == []
+
+    serving(serve, Settings(database=sqlite, port=port, bots=0), use)
