@@ -8,10 +8,10 @@ import { defineConfig } from 'vitest/config'
 // The server of `tessella serve`, while the client is being developed with `npm run dev`.
 const server = process.env.TESSELLA_SERVER ?? 'http://127.0.0.1:8642'
 
-/** Tells the worker what was built: every file by its address, and a version that changes with any of them. */
-function tellWorker(): Plugin {
+/** Write the list of built files and a version digest into the service worker. */
+function fillWorker(): Plugin {
   return {
-    name: 'tell-worker',
+    name: 'fill-worker',
     apply: 'build',
     writeBundle({ dir = '' }) {
       const worker = join(dir, 'worker.js')
@@ -27,7 +27,7 @@ function tellWorker(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), tellWorker()],
+  plugins: [svelte(), fillWorker()],
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },

@@ -25,9 +25,9 @@ async function midGame(title, seats, acts) {
   await throwDice([ilse], id)
   const see = () => ilse.ask('GET', `/api/games/${id}`)
   while ((await see()).status !== 'playing') await pause(50)
-  await ilse.act(id, { type: 'wish', what: 'leave' })
+  await ilse.act(id, { type: 'command', action: 'leave' })
   for (let table = await see(); table.number < acts || !isRich(table); table = await see()) await pause(5)
-  await ilse.act(id, { type: 'wish', what: 'return' })
+  await ilse.act(id, { type: 'command', action: 'return' })
   while (!(await see()).moves.length) await pause(20)
   return { ilse, path: `/table/${id}` }
 }

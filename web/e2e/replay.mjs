@@ -31,8 +31,8 @@ function playOut(page, id) {
     for (;;) {
       const table = await (await fetch(`/api/games/${id}`)).json()
       if (table.status === 'over') return table
-      const wish = { type: 'play', key: crypto.randomUUID(), number: table.number, move: table.moves[Math.floor(table.moves.length / 2)] }
-      if (table.moves.length) await fetch(`/api/games/${id}/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ wish }) })
+      const request = { type: 'play', key: crypto.randomUUID(), number: table.number, move: table.moves[Math.floor(table.moves.length / 2)] }
+      if (table.moves.length) await fetch(`/api/games/${id}/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ request }) })
       else await new Promise((wake) => setTimeout(wake, 20))
     }
   }, id)
@@ -48,7 +48,7 @@ try {
 
   // Coming back to it, all of the story is there
   const asked = []
-  page.on('request', (request) => request.url().includes('/films') && asked.push(request.url()))
+  page.on('request', (request) => request.url().includes('/entries') && asked.push(request.url()))
   await page.goto(`${server.address}/table/${id}`)
   await page.waitForSelector('.end')
   await page.getByText('earlier', { exact: true }).waitFor({ state: 'detached' })

@@ -22,7 +22,7 @@ const said = (page) => page.locator('.plot input').getAttribute('aria-valuetext'
 const hundredths = (share) => Math.round(100 * share)
 
 /** Which step of the replay shows each act: a step is a move with the deals that follow it. */
-const stepsOf = ({ steps }) => steps.flatMap((step, at) => step.film.acts.map(() => at + 1))
+const stepsOf = ({ steps }) => steps.flatMap((step, at) => step.entry.acts.map(() => at + 1))
 
 /** Put a move of Azul together by pointing, and lay it. */
 async function lay(page, move, how = '') {
@@ -57,7 +57,7 @@ async function review() {
     if ((await at(page)) !== steps[mark.number] - 1) await page.keyboard.press('Shift+ArrowRight')
     assert.equal(await at(page), steps[mark.number] - 1)
     assert.match(await page.locator('[aria-current=step]').innerText(), new RegExp(`−${hundredths(mark.loss)}$`))
-    await page.getByText(`It gave away ${hundredths(mark.loss)} point`).first().waitFor()
+    await page.getByText(`It cost ${hundredths(mark.loss)} %`).first().waitFor()
     const [source, colour, line] = mark.best
     assert.equal(await page.locator(`.offer [data-at="${source === 'c' ? 'c' : `f${source - 1}`}"][data-c="${colour}"]`).count() > 0, true)
     assert.equal(await page.locator('.line.chosen, .floor.chosen').count(), 1)
@@ -120,14 +120,14 @@ async function puzzles() {
   const { best, line } = await ilse.ask('POST', `/api/puzzles/${daily.id}/answer`, { move: '' })
   const wrong = daily.moves.find((move) => move !== best && move[0] !== best[0] && !move.startsWith('t'))
 
-  // The one of the day: a try, what it throws away, the solution with its line
+  // The one of the day: a try, what it costs, the solution with its line
   await page.goto(`${server.address}/puzzles`)
   await check(page, 'puzzles', problems)
   await page.locator('a[href="/puzzles/azul"]').click()
   await page.getByRole('heading', { name: 'Puzzle of the day' }).waitFor()
   await check(page, 'puzzle', problems)
   await lay(page, wrong, 'with a look')
-  await page.getByText(/throws away/).waitFor()
+  await page.getByText(/That costs/).waitFor()
   await lay(page, best)
   await page.getByText('✓ That is it!').waitFor()
   assert.equal(await page.locator('.then').count(), line.length)
@@ -143,7 +143,7 @@ async function puzzles() {
   await page.getByRole('link', { name: 'All puzzles' }).click()
   await page.getByText('1 day in a row').waitFor()
   await page.locator('.days').getByText('✓ solved').waitFor()
-  await page.locator('.told').waitFor()
+  await page.locator('.shown').waitFor()
 
   // In words, on a phone
   const phone = await open(null, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })

@@ -30,8 +30,8 @@ class Guest {
     if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(said)}`)
     return said
   }
-  act(id, wish) {
-    return this.ask('POST', `/api/games/${id}/act`, { wish: { ...wish, key: randomUUID() } })
+  act(id, request) {
+    return this.ask('POST', `/api/games/${id}/act`, { request: { ...request, key: randomUUID() } })
   }
   /** For a browser that is to be this person. */
   cookies() {
@@ -148,7 +148,7 @@ export async function scenes(address, wanted = () => true) {
   }
   for (const [title, seats] of REVIEWED.filter(([title, seats]) => wanted(`review-${title}-${seats}`))) {
     const { id, host, guests } = await setTable(address, title, seats, {}, after(24))
-    for (const guest of guests) await guest.act(id, { type: 'wish', what: 'abort' })
+    for (const guest of guests) await guest.act(id, { type: 'command', action: 'abort' })
     await reviewed(host, id)
     found.push([`review-${title}-${seats}`, `/review/${id}`, host])
   }

@@ -11,15 +11,16 @@ const PYTHON = process.env.PYTHON ?? join(root, '.venv/bin/python')
 const POSTGRES = process.env.TESSELLA_TEST_POSTGRES ?? 'postgresql://postgres@127.0.0.1:5432'
 const NATS = process.env.TESSELLA_TEST_NATS ?? 'nats://127.0.0.1:4222'
 
-function worker(port, database, { more = [], first = [] } = {}) {
+const answers = (port) => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.ok, () => false)
+
+/** A worker that answers; a server that was there before must not be taken for it. */
+async function worker(port, database, { more = [], first = [] } = {}) {
+  if (await answers(port)) throw new Error(`another server answers on port ${port}`)
   const options = ['--database', database, '--port', String(port), '--log-level', 'warning', ...more]
   const env = { ...process.env, PYTHONPATH: [...first, join(root, 'src')].join(delimiter) }
-  return spawn(PYTHON, ['-m', 'tessella', 'serve', ...options], { stdio: ['ignore', 'ignore', 'inherit'], env })
-}
-
-async function ready(port) {
+  const child = spawn(PYTHON, ['-m', 'tessella', 'serve', ...options], { stdio: ['ignore', 'ignore', 'inherit'], env })
   for (let tries = 0; tries < 200; tries += 1) {
-    if (await fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.ok, () => false)) return
+    if (await answers(port)) return child
     await new Promise((wake) => setTimeout(wake, 100))
   }
   throw new Error(`nothing answers on port ${port}`)
@@ -36,8 +37,7 @@ function missing(folder, libraries) {
 export async function serve(port, { without = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
   const first = without.length ? [missing(join(folder, 'missing'), without)] : []
-  const child = worker(port, `sqlite:${join(folder, 'web.sqlite3')}`, { first })
-  await ready(port)
+  const child = await worker(port, `sqlite:${join(folder, 'web.sqlite3')}`, { first })
   const stop = () => {
     child.kill()
     rmSync(folder, { recursive: true, force: true })
@@ -60,8 +60,7 @@ export async function serveMany(port) {
   const start = (at) => worker(at, `${POSTGRES}/${name}`, { more: ['--bus', NATS] })
   const workers = new Map()
   for (const at of [port + 1, port + 2, port + 3]) {
-    workers.set(at, start(at))
-    await ready(at)
+    workers.set(at, await start(at))
   }
   const alive = () => workers.keys().next().value
   const lines = new Set()

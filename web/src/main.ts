@@ -1,13 +1,13 @@
-// The door of the client: settings and words first, so that nothing is drawn twice.
+// The entry point; translations are loaded first, so that nothing is rendered twice.
 import { mount } from 'svelte'
 import App from './App.svelte'
 import './app.css'
-import { keepPages } from './lib/offline'
+import { registerServiceWorker } from './lib/offline'
 import { settings } from './lib/settings.svelte'
-import { load } from './lib/words.svelte'
+import { load } from './lib/i18n.svelte'
 
 await load(settings.language)
 const target = document.getElementById('app')!
 target.replaceChildren()
 mount(App, { target })
-keepPages()
+registerServiceWorker()

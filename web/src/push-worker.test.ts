@@ -1,24 +1,24 @@
-// A message of the server becomes a notification, and a tap on it opens the table.
+// A push message becomes a notification, and a tap on it opens the table.
 import { describe, expect, it, vi } from 'vitest'
-import { tellOfTurns, type Teller } from './push-worker'
+import { handleTurnNotifications, type PushScope } from './push-worker'
 
 function worker(pages: { url: string; visibilityState: string }[] = []) {
   const heard: Record<string, (event: unknown) => void> = {}
   const shown = vi.fn(() => Promise.resolve())
   const focus = vi.fn(() => Promise.resolve())
   const openWindow = vi.fn(() => Promise.resolve())
-  const teller = {
+  const scope = {
     addEventListener: (name: string, hear: (event: unknown) => void) => (heard[name] = hear),
     registration: { showNotification: shown },
     clients: { matchAll: () => Promise.resolve(pages.map((page) => ({ ...page, focus }))), openWindow },
   }
-  tellOfTurns(teller as unknown as Teller)
+  handleTurnNotifications(scope as unknown as PushScope)
   const send = async (name: string, event: object): Promise<void> => {
     let work: Promise<unknown> = Promise.resolve()
     heard[name]!({ ...event, waitUntil: (promised: Promise<unknown>) => (work = promised) })
     await work
   }
-  const push = (nudge: object): Promise<void> => send('push', { data: { json: () => nudge } })
+  const push = (turn: object): Promise<void> => send('push', { data: { json: () => turn } })
   const tap = (data: string): Promise<void> => send('notificationclick', { notification: { data, close: () => undefined } })
   return { shown, focus, openWindow, push, tap }
 }
@@ -26,17 +26,17 @@ function worker(pages: { url: string; visibilityState: string }[] = []) {
 const TURN = { title: 'duel', table: 'abcd1234', tables: 1, language: 'nl' }
 
 describe('a turn', () => {
-  it('is told in the language of the reader', async () => {
+  it('is announced in the language of the reader', async () => {
     const { shown, push } = worker()
     await push(TURN)
     expect(shown).toHaveBeenCalledWith('Azul Duel', expect.objectContaining({ body: 'Je bent aan de beurt.', data: '/table/abcd1234', tag: 'turn' }))
   })
-  it('at several tables is told once', async () => {
+  it('at several tables is announced once', async () => {
     const { shown, push } = worker()
     await push({ ...TURN, tables: 3, language: 'fr' })
     expect(shown).toHaveBeenCalledWith('Azul Duel', expect.objectContaining({ body: 'C’est à vous de jouer à 3 tables.', data: '/games' }))
   })
-  it('is not told to who looks at the table', async () => {
+  it('is not announced while the table is visible', async () => {
     const { shown, push } = worker([{ url: 'https://play.example.org/table/abcd1234', visibilityState: 'visible' }])
     await push(TURN)
     expect(shown).not.toHaveBeenCalled()

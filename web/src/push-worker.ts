@@ -1,7 +1,7 @@
-// What the service worker does when the server tells of a turn: it says so, and opens the table when that is tapped.
-// It has words of its own, since no page need be open, and no catalogue loaded.
+// Turn notifications in the service worker: shows them, and opens the table when one is tapped.
+// Its few texts are here because no page, and so no locale file, may be loaded.
 
-interface Nudge {
+interface TurnNotification {
   title: string
   table: string
   tables: number
@@ -16,14 +16,14 @@ interface Waiting extends Event {
   waitUntil(work: Promise<unknown>): void
 }
 interface Pushed extends Waiting {
-  data: { json(): Nudge } | null
+  data: { json(): TurnNotification } | null
 }
 interface Tapped extends Waiting {
   notification: { data: string; close(): void }
 }
 
-/** As much of a service worker as is needed here. */
-export interface Teller {
+/** The part of ServiceWorkerGlobalScope that is used here. */
+export interface PushScope {
   addEventListener(name: 'push', hear: (event: Pushed) => void): void
   addEventListener(name: 'notificationclick', hear: (event: Tapped) => void): void
   registration: { showNotification(title: string, options: NotificationOptions): Promise<void> }
@@ -40,8 +40,8 @@ const WORDS: Record<string, (n: number) => string> = {
   fr: (n) => (n > 1 ? `C’est à vous de jouer à ${n} tables.` : 'C’est à vous de jouer.'),
 }
 
-/** Let a service worker tell of turns. */
-export function tellOfTurns(worker: Teller): void {
+/** Show a notification for each push message, and open its table on a tap. */
+export function handleTurnNotifications(worker: PushScope): void {
   worker.addEventListener('push', (event) => event.data && event.waitUntil(show(worker, event.data.json())))
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close()
@@ -49,20 +49,20 @@ export function tellOfTurns(worker: Teller): void {
   })
 }
 
-async function show(worker: Teller, nudge: Nudge): Promise<void> {
-  const address = nudge.tables > 1 ? '/games' : `/table/${nudge.table}`
+async function show(worker: PushScope, turn: TurnNotification): Promise<void> {
+  const address = turn.tables > 1 ? '/games' : `/table/${turn.table}`
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (pages.some((page) => page.visibilityState === 'visible' && new URL(page.url).pathname === address)) return
-  await worker.registration.showNotification(NAMES[nudge.title] ?? 'Tessella', {
-    body: (WORDS[nudge.language] ?? WORDS.en!)(nudge.tables),
-    lang: nudge.language,
+  await worker.registration.showNotification(NAMES[turn.title] ?? 'Tessella', {
+    body: (WORDS[turn.language] ?? WORDS.en!)(turn.tables),
+    lang: turn.language,
     icon: '/icon.svg',
     tag: 'turn',
     data: address,
   })
 }
 
-async function open(worker: Teller, address: string): Promise<void> {
+async function open(worker: PushScope, address: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const there = pages.find((page) => new URL(page.url).pathname === address)
   await (there ? there.focus() : worker.clients.openWindow(address))

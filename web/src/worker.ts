@@ -1,16 +1,16 @@
-// Keeps the pages, their files and the games that were watched or reviewed, so that those open without a network.
-// Nothing else is kept: no table that is being played, and nothing about anybody. And it tells of turns.
-import { tellOfTurns, type Teller } from './push-worker'
+// Caches the pages, their files and games that were watched or reviewed, so that they open offline.
+// Nothing else is cached: no game in progress and no personal data. It also shows turn notifications.
+import { handleTurnNotifications, type PushScope } from './push-worker'
 
 const here = self as unknown as ServiceWorkerGlobalScope
 
-/** Every built file, and a digest of them all; the build writes them in. */
+/** Every built file, and a digest of them all; the build fills them in. */
 const FILES: string[] = JSON.parse('__FILES__') as string[]
 const SHELL = 'shell-__VERSION__'
 
 const REPLAYS = 'replays'
 const MOST_REPLAYS = 80
-const PATIENCE = 4000
+const PAGE_TIMEOUT_MS = 4000
 
 here.addEventListener('install', (event) => {
   event.waitUntil(fillShell().then(() => here.skipWaiting()))
@@ -25,7 +25,7 @@ here.addEventListener('activate', (event) => {
   event.waitUntil(forgetOldShells().then(() => here.clients.claim()))
 })
 
-/** The version before stays: a page that is still open may yet load a part of it. */
+/** Keep the previous version: an open page may still load a part of it. */
 async function forgetOldShells(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== SHELL)
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
@@ -48,24 +48,24 @@ function isReview(path: string): boolean {
   return path.startsWith('/api/reviews/') || /^\/api\/games\/[^/]+\/review$/.test(path)
 }
 
-/** A review that is not finished will be another one soon. */
-async function lasts(path: string, answer: Response): Promise<boolean> {
+/** Return whether an answer can be cached: a review changes until it is finished. */
+async function isFinal(path: string, answer: Response): Promise<boolean> {
   if (!answer.ok) return false
   return !isReview(path) || ((await answer.json()) as { status: string }).status === 'done'
 }
 
-/** The newest page that can be had soon; without a network, the one that was kept. It is the same for every address. */
+/** Return the newest page, or the cached one if the network is slow or down. Every address has the same page. */
 async function page(request: Request): Promise<Response> {
   const kept = await caches.match('/', { cacheName: SHELL })
   try {
-    return await fetch(request, kept && { signal: AbortSignal.timeout(PATIENCE) })
-  } catch (wrong) {
+    return await fetch(request, kept && { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
+  } catch (exc) {
     if (kept) return kept
-    throw wrong
+    throw exc
   }
 }
 
-/** The name of a file under assets changes with its content, so whichever version kept it is right. */
+/** Return a built file from any cache: a name under assets changes with the content. */
 async function file(request: Request): Promise<Response> {
   const shell = await caches.open(SHELL)
   return (await shell.match(request)) ?? (await caches.match(request)) ?? fetch(request)
@@ -75,12 +75,12 @@ async function replay(request: Request): Promise<Response> {
   const kept = await caches.open(REPLAYS)
   try {
     const answer = await fetch(request)
-    if (await lasts(new URL(request.url).pathname, answer.clone())) await keepReplay(kept, request, answer.clone())
+    if (await isFinal(new URL(request.url).pathname, answer.clone())) await keepReplay(kept, request, answer.clone())
     return answer
-  } catch (wrong) {
+  } catch (exc) {
     const found = await kept.match(request)
     if (found) return found
-    throw wrong
+    throw exc
   }
 }
 
@@ -91,4 +91,4 @@ async function keepReplay(kept: Cache, request: Request, answer: Response): Prom
   await Promise.all(games.slice(0, -MOST_REPLAYS).map((game) => kept.delete(game)))
 }
 
-tellOfTurns(self as unknown as Teller)
+handleTurnNotifications(self as unknown as PushScope)

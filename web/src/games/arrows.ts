@@ -1,4 +1,4 @@
-// Arrow keys among the buttons of an area: the focus goes to the nearest one in that direction.
+// Arrow keys move the focus to the nearest button in that direction.
 import type { Attachment } from 'svelte/attachments'
 
 const WAYS: Record<string, [x: number, y: number]> = {
@@ -13,7 +13,7 @@ export interface Spot {
   y: number
 }
 
-/** How far it is when one goes that way; straight ahead is nearer than aside, and back is no way at all. */
+/** Return the distance in a direction; sideways counts more, and backwards is infinitely far. */
 export function distance(from: Spot, to: Spot, [x, y]: [number, number]): number {
   const ahead = (to.x - from.x) * x + (to.y - from.y) * y
   const aside = Math.abs((to.x - from.x) * y) + Math.abs((to.y - from.y) * x)

@@ -1,8 +1,8 @@
-// A question that nobody answers is asked again on another line, if asking twice does no harm; nobody waits for ever.
+// Reads that get no response are retried on a new connection; every request ends in time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ask, PATIENCE, Refused } from './api'
+import { fetchJson, TIMEOUTS_MS, ApiError } from './api'
 
-/** How each line behaves, in the order in which they are taken: it answers, or nothing ever passes on it. */
+/** Each connection in turn: it responds, or it stays silent. */
 function lines(...all: (Response | 'dead')[]) {
   const take = vi.fn((_path: string, { signal }: RequestInit) => {
     const line = all.shift() ?? 'dead'
@@ -14,51 +14,51 @@ function lines(...all: (Response | 'dead')[]) {
 }
 
 const well = (): Response => Response.json({ games: [] })
-const network = (asked: Promise<unknown>): Promise<unknown> => asked.catch((problem: unknown) => (problem instanceof Refused ? problem.rule : problem))
+const network = (asked: Promise<unknown>): Promise<unknown> => asked.catch((exc: unknown) => (exc instanceof ApiError ? exc.rule : exc))
 
-describe('a question', () => {
+describe('a request', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => {
     vi.useRealTimers()
     vi.unstubAllGlobals()
   })
 
-  it('is asked once if it is answered', async () => {
+  it('is sent once if it gets a response', async () => {
     const taken = lines(well())
-    expect(await ask('GET', '/api/games')).toEqual({ games: [] })
+    expect(await fetchJson('GET', '/api/games')).toEqual({ games: [] })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(taken).toHaveBeenCalledTimes(1)
     expect(taken.mock.calls[0]?.[1].signal?.aborted).toBe(false)
   })
 
-  it('is asked again on another line if nothing comes back', async () => {
+  it('is retried on another connection if it gets no response', async () => {
     const taken = lines('dead', 'dead', well())
-    const asked = ask('GET', '/api/games')
+    const asked = fetchJson('GET', '/api/games')
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await asked).toEqual({ games: [] })
     expect(taken).toHaveBeenCalledTimes(3)
   })
 
-  it('is given up in the end', async () => {
+  it('fails after the last timeout', async () => {
     const taken = lines()
-    const asked = network(ask('GET', '/api/games'))
+    const asked = network(fetchJson('GET', '/api/games'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await asked).toBe('network')
-    expect(taken).toHaveBeenCalledTimes(PATIENCE.GET.length)
+    expect(taken).toHaveBeenCalledTimes(TIMEOUTS_MS.GET.length)
   })
 
-  it('that does something is asked only once', async () => {
+  it('that changes something is sent only once', async () => {
     const taken = lines('dead', well())
-    const asked = network(ask('POST', '/api/games', {}))
+    const asked = network(fetchJson('POST', '/api/games', {}))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await asked).toBe('network')
     expect(taken).toHaveBeenCalledTimes(1)
   })
 
-  it('is not asked again where there is no network at all', async () => {
+  it('is not retried without a network', async () => {
     const taken = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
     vi.stubGlobal('fetch', taken)
-    expect(await network(ask('GET', '/api/games'))).toBe('network')
+    expect(await network(fetchJson('GET', '/api/games'))).toBe('network')
     expect(taken).toHaveBeenCalledTimes(1)
   })
 })

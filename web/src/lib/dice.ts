@@ -1,4 +1,4 @@
-// Our share of the fair dice: a number of our own behind a digest, shown when everybody has promised one.
+// The client's part of the fair dice: a random number, pledged by its digest and revealed later.
 const utf8 = new TextEncoder()
 
 export function hex(bytes: Uint8Array): string {
@@ -9,7 +9,7 @@ export function unhex(text: string): Uint8Array {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16))
 }
 
-/** SHA-256 of the parts, each preceded by its length as four bytes. */
+/** Return the SHA-256 of the parts, each preceded by its length as four bytes. */
 export async function digest(...parts: (string | Uint8Array)[]): Promise<Uint8Array> {
   const raw = parts.map((part) => (typeof part === 'string' ? utf8.encode(part) : part))
   const whole = new Uint8Array(raw.reduce((sum, part) => sum + part.length + 4, 0))
@@ -28,7 +28,7 @@ export async function pledge(game: string, seat: number, number: string): Promis
 
 const nameOf = (game: string, seat: number): string => `tessella.dice.${game}.${seat}`
 
-/** The number of this browser for a seat; drawn once and kept, so that a reload does not break the promise. */
+/** Return this browser's number for a seat; it is stored, so that a reload keeps the pledge. */
 export function ownNumber(game: string, seat: number): string {
   const kept = localStorage.getItem(nameOf(game, seat))
   if (kept) return kept
@@ -37,29 +37,29 @@ export function ownNumber(game: string, seat: number): string {
   return drawn
 }
 
-/** The number that this browser added to a game, if it still has it. */
-export function keptNumber(game: string, seat: number): string | null {
+/** Return the number that this browser added to a game, or null. */
+export function storedNumber(game: string, seat: number): string | null {
   return localStorage.getItem(nameOf(game, seat))
 }
 
-const promiseOf = (game: string): string => `tessella.promise.${game}`
+const commitmentKey = (game: string): string => `tessella.promise.${game}`
 
-/** Note what the server promised before the game, so that it cannot be another promise afterwards. */
-export function notePromise(game: string, commitment: string): void {
-  if (!keptPromise(game)) localStorage.setItem(promiseOf(game), commitment)
+/** Store the server's commitment before the game, to compare it with the revealed seed afterwards. */
+export function storeCommitment(game: string, commitment: string): void {
+  if (!storedCommitment(game)) localStorage.setItem(commitmentKey(game), commitment)
 }
 
-export function keptPromise(game: string): string | null {
-  return localStorage.getItem(promiseOf(game))
+export function storedCommitment(game: string): string | null {
+  return localStorage.getItem(commitmentKey(game))
 }
 
-/** The seat that this browser had in a game, if it had one. */
-export function keptSeat(game: string): number | null {
+/** Return the seat that this browser had in a game, or null. */
+export function storedSeat(game: string): number | null {
   const seat = [0, 1, 2, 3, 4].find((seat) => localStorage.getItem(nameOf(game, seat)))
   return seat ?? null
 }
 
-/** Who sits down again promises a new number: the old one has been seen. */
+/** Forget a number that was revealed; sitting down again draws a new one. */
 export function forgetNumber(game: string, seat: number): void {
   localStorage.removeItem(nameOf(game, seat))
 }

@@ -1,10 +1,14 @@
-// The links to the free seats of tables that were set in this browser; the server keeps only their digests.
-import type { GameMade, Invitation } from '../wire'
+// Invitation links of tables set in this browser; the server stores only their digests.
+import type { GameMade, Invitation } from '../protocol.gen'
 
 const nameOf = (game: string): string => `tessella.invitations.${game}`
 
-export function keepInvitations(made: GameMade): void {
-  if (made.invitations.length) localStorage.setItem(nameOf(made.id), JSON.stringify(made.invitations))
+export function keepInvitations({ id, invitations }: Pick<GameMade, 'id' | 'invitations'>): void {
+  if (invitations.length) localStorage.setItem(nameOf(id), JSON.stringify(invitations))
+}
+
+export function forgetInvitations(game: string): void {
+  localStorage.removeItem(nameOf(game))
 }
 
 export function invitations(game: string): Invitation[] {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digest, hex, pledge, unhex } from './dice'
-import { house, pieces, read as readRules, readBook, speaksOf } from './rules'
+import { house, pieces, read as readRules, readBook, matchesRule } from './rules'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -41,14 +41,14 @@ describe('the rules page', () => {
   })
   it('finds words without their accents', () => {
     expect(pieces(text, 'een').filter((piece) => piece.kind === 'found').map((piece) => piece.text)).toEqual(['één'])
-    expect(speaksOf({ id: 'AZ22', title: 'Rangée', text: '' }, 'az22 rangee')).toBe(true)
-    expect(speaksOf({ id: 'AZ22', title: 'Rangée', text: '' }, 'colonne')).toBe(false)
+    expect(matchesRule({ id: 'AZ22', title: 'Rangée', text: '' }, 'az22 rangee')).toBe(true)
+    expect(matchesRule({ id: 'AZ22', title: 'Rangée', text: '' }, 'colonne')).toBe(false)
   })
 })
 
 describe('what the server writes', () => {
   const python = join(root, '.venv/bin/python')
-  it.skipIf(!existsSync(python)).each(['web-types', 'web-examples'])('is current: %s', (script) => {
+  it.skipIf(!existsSync(python)).each(['web-types', 'gen/web-examples'])('is current: %s', (script) => {
     const { status, stderr } = spawnSync(python, [join(root, 'scripts', script), '--check'], { encoding: 'utf8' })
     expect(stderr).toBe('')
     expect(status).toBe(0)

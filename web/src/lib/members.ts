@@ -1,9 +1,9 @@
-// How one becomes a member of this server and logs in; a server that has only guests knows no way.
-import type { WaysSeen } from '../wire'
-import { ask } from './api'
+// The login methods of this server; none if it has only guests.
+import type { LoginMethods } from '../protocol.gen'
+import { fetchJson } from './api'
 
-export type Way = WaysSeen['ways'][number]
+export type LoginMethod = LoginMethods['methods'][number]
 
-export async function waysHere(): Promise<Way[]> {
-  return (await ask<WaysSeen>('GET', '/api/members')).ways
+export async function loginMethods(): Promise<LoginMethod[]> {
+  return (await fetchJson<LoginMethods>('GET', '/api/members')).methods
 }

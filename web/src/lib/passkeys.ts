@@ -1,12 +1,12 @@
-// Logging in without a password: the server asks, the device signs, and its answer travels as text.
-import type { CeremonySeen, NewCredential, PersonSeen, SignedCredential } from '../wire'
-import { ask } from './api'
+// Passkeys (WebAuthn): the browser's ceremonies, with binary fields as base64url.
+import type { CeremonyView, NewCredential, PersonView, SignedCredential } from '../protocol.gen'
+import { fetchJson } from './api'
 
 export const known = (): boolean => 'PublicKeyCredential' in window
 
-/** Make a key on this device; a guest is a member by it. */
-export async function addKey(): Promise<PersonSeen> {
-  const { id, options } = await ask<CeremonySeen>('POST', '/api/passkeys/new')
+/** Create a passkey on this device; it makes a guest a member. */
+export async function addKey(): Promise<PersonView> {
+  const { id, options } = await fetchJson<CeremonyView>('POST', '/api/passkeys/new')
   const asked = options as PublicKeyCredentialCreationOptionsJSON
   const made = await navigator.credentials.create({
     publicKey: {
@@ -24,12 +24,12 @@ export async function addKey(): Promise<PersonSeen> {
     type: 'public-key',
     response: { clientDataJSON: text(answer.clientDataJSON), attestationObject: text(answer.attestationObject) },
   }
-  return ask<PersonSeen>('POST', '/api/passkeys', { ceremony: id, credential })
+  return fetchJson<PersonView>('POST', '/api/passkeys', { ceremony: id, credential })
 }
 
-/** Log in by a key of this device. */
-export async function signIn(): Promise<PersonSeen> {
-  const { id, options } = await ask<CeremonySeen>('POST', '/api/passkeys/login/new')
+/** Log in with a passkey of this device. */
+export async function signIn(): Promise<PersonView> {
+  const { id, options } = await fetchJson<CeremonyView>('POST', '/api/passkeys/login/new')
   const asked = options as PublicKeyCredentialRequestOptionsJSON
   const signed = await navigator.credentials.get({
     publicKey: { challenge: bytes(asked.challenge), rpId: asked.rpId, timeout: asked.timeout, userVerification: 'required' },
@@ -47,12 +47,12 @@ export async function signIn(): Promise<PersonSeen> {
       userHandle: answer.userHandle ? text(answer.userHandle) : null,
     },
   }
-  return ask<PersonSeen>('POST', '/api/passkeys/login', { ceremony: id, credential })
+  return fetchJson<PersonView>('POST', '/api/passkeys/login', { ceremony: id, credential })
 }
 
-/** Whether the device or its owner said no, or took too long: nothing to explain. */
-export function declined(wrong: unknown): boolean {
-  return wrong instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(wrong.name)
+/** Return whether the user or the device declined or timed out. */
+export function declined(exc: unknown): boolean {
+  return exc instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(exc.name)
 }
 
 export function bytes(text: string): Uint8Array<ArrayBuffer> {

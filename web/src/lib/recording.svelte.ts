@@ -1,36 +1,36 @@
-// A game that was played, at any of its steps: what a board draws when nobody plays.
-import type { ChairSeen, EndSeen, Film, ReplaySeen, ReplayStep, TableSeen } from '../wire'
-import type { Hint, Scene, Stage } from './scene'
-import { still } from './settings.svelte'
-import { t } from './words.svelte'
+// A recorded game as a board draws it, at any of its steps.
+import type { SeatView, EndView, EntryView, ReplayView, ReplayStep, TableView } from '../protocol.gen'
+import type { Hint, GameModel, Animator } from './game'
+import { reducedMotion } from './settings.svelte'
+import { t } from './i18n.svelte'
 
 export const SPEEDS = [0.5, 1, 2, 4]
-const DWELL = 1300
+const DWELL_MS = 1300
 
-export class Recording implements Scene {
+export class Recording implements GameModel {
   readonly live = false
   readonly pending = null
-  readonly foreseen = null
-  readonly chair = null
+  readonly previewReply = null
+  readonly seatView = null
   readonly myTurn = false
-  stage: Stage | null = null
+  animator: Animator | null = null
 
   at = $state(0)
   speed = $state(1)
   playing = $state(false)
   hint = $state.raw<Hint | null>(null)
-  private replay = $state.raw<ReplaySeen>(null!)
+  private replay = $state.raw<ReplayView>(null!)
   private timer = 0
 
   readonly steps: ReplayStep[] = $derived(this.replay.steps)
   readonly last: number = $derived(this.steps.length - 1)
-  readonly films: Film[] = $derived(this.steps.slice(0, this.at + 1).map((step) => step.film))
-  readonly latest: Film[] = $derived(this.films.slice(-1))
-  readonly shown: TableSeen = $derived(this.tableAt(this.at))
-  /** The steps at which a round begins, with its number. */
+  readonly entries: EntryView[] = $derived(this.steps.slice(0, this.at + 1).map((step) => step.entry))
+  readonly latest: EntryView[] = $derived(this.entries.slice(-1))
+  readonly shown: TableView = $derived(this.tableAt(this.at))
+  /** The step and number of each round's beginning. */
   readonly rounds: { at: number; round: number }[] = $derived(this.steps.flatMap((step, at) => beginning(step, at)))
 
-  constructor(replay: ReplaySeen) {
+  constructor(replay: ReplayView) {
     this.replay = replay
   }
 
@@ -38,8 +38,8 @@ export class Recording implements Scene {
     return this.replay.table.seat
   }
 
-  /** How it all ended, whatever is shown now. */
-  get end(): EndSeen | null {
+  /** The result, whichever step is shown. */
+  get end(): EndView | null {
     return this.replay.table.end
   }
 
@@ -47,27 +47,27 @@ export class Recording implements Scene {
     return this.replay.record
   }
 
-  /** The whole game for a link, or nothing if it is too long. */
+  /** The whole game for a link; empty if it is too long. */
   get short(): string {
     return this.replay.short
   }
 
-  /** The same game as another seat saw it. */
-  see(replay: ReplaySeen): void {
+  /** Show the same game from another seat. */
+  see(replay: ReplayView): void {
     this.replay = replay
     this.at = Math.min(this.at, replay.steps.length - 1)
   }
 
-  /** Show a step. One step forward is shown as it happened; everything else at once. */
+  /** Show a step; a single step forward is animated. */
   go(to: number): void {
     const at = Math.max(0, Math.min(this.last, to))
     if (at === this.at) return
     const apply = (): void => void (this.at = at)
-    if (at === this.at + 1 && this.stage && !still() && !document.hidden) this.stage([this.steps[at]!.film], apply)
+    if (at === this.at + 1 && this.animator && !reducedMotion() && !document.hidden) this.animator([this.steps[at]!.entry], apply)
     else apply()
   }
 
-  /** The beginning of the round before or after. */
+  /** Go to the start of the previous or next round. */
   goRound(way: -1 | 1): void {
     const starts = this.rounds.map((mark) => mark.at)
     const next = way < 0 ? starts.findLast((at) => at < this.at) : starts.find((at) => at > this.at)
@@ -91,33 +91,33 @@ export class Recording implements Scene {
       this.go(this.at + 1)
       if (this.at === this.last) this.pause()
       else this.wait()
-    }, DWELL / this.speed)
+    }, DWELL_MS / this.speed)
   }
 
-  private tableAt(at: number): TableSeen {
+  private tableAt(at: number): TableView {
     const { table } = this.replay
-    const { film, movers, view } = this.steps[at]!
-    const chairs = table.chairs.map(asRecorded)
+    const { entry, movers, view } = this.steps[at]!
+    const seats = table.seats.map(asRecorded)
     const gone = { moves: [], end: null, asked: '', agreed: [], next_game: '' }
-    return { ...table, ...gone, chairs, status: 'playing', number: film.number + 1, movers, view }
+    return { ...table, ...gone, seats, status: 'playing', number: entry.number + 1, movers, view }
   }
 
-  // Nobody plays here
+  // A recording has no clock and takes no moves
 
   seconds(): null {
     return null
   }
-  foresee(): void {}
+  requestPreview(): void {}
   play(): void {}
-  wish(): void {}
+  request(): void {}
 }
 
-function asRecorded(chair: ChairSeen, seat: number): ChairSeen {
-  const name = chair.name || t('replay.player', { n: seat + 1 })
-  return { ...chair, name, level: chair.is_bot ? chair.level : '', present: true, seconds: null }
+function asRecorded(occupant: SeatView, seat: number): SeatView {
+  const name = occupant.name || t('replay.player', { n: seat + 1 })
+  return { ...occupant, name, level: occupant.is_bot ? occupant.level : '', present: true, seconds: null }
 }
 
 function beginning(step: ReplayStep, at: number): { at: number; round: number }[] {
-  const events = step.film.events as { type: string; round?: number }[]
+  const events = step.entry.events as { type: string; round?: number }[]
   return events.flatMap((event) => (event.type === 'RoundStarted' && event.round ? [{ at, round: event.round }] : []))
 }

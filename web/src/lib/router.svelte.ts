@@ -1,4 +1,4 @@
-// Addresses of the client. Links are ordinary links; a click on one of ours changes the page without loading it.
+// The router: ordinary links; a click on an internal one changes the page without a reload.
 export type Page =
   | { name: 'home' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'missing' }
   | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people'; id: string }
@@ -52,7 +52,7 @@ function isOurs(event: MouseEvent, link: HTMLAnchorElement): boolean {
 }
 
 export function listen(): void {
-  // A step within a page, to a rule or a section, is the browser's own affair.
+  // Navigation within a page, to a rule or a section, is left to the browser.
   addEventListener('popstate', () => location.pathname !== path && arrive())
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a')

@@ -1,4 +1,4 @@
-// The numbered rules in the reader's language, taken from the same pages that the documentation shows.
+// The numbered rules in the reader's language, parsed from the pages of the documentation.
 import type { Language } from './settings.svelte'
 
 export interface Rule {
@@ -14,12 +14,12 @@ export interface Section {
 
 export interface Book {
   intro: string
-  /** Whose rules these are, and whose they are not. */
+  /** The credit line: who made the game. */
   credit: string
   sections: Section[]
 }
 
-/** A piece of a rule: words, another rule that it names, something written as in a move, or what was looked up. */
+/** A piece of a rule's text: words, a reference to another rule, notation, or a search hit. */
 export interface Piece {
   kind: 'words' | 'rule' | 'code' | 'found'
   text: string
@@ -28,7 +28,7 @@ export interface Piece {
 const pages = import.meta.glob<string>('../../../docs/rules/*.md', { query: '?raw', import: 'default' })
 const GAMES: Record<string, string> = { AZ: 'azul', DU: 'duel', BL: 'blockers' }
 
-/** The address of a rule. */
+/** Return the address of a rule. */
 export function addressOf(id: string): string {
   return `/rules/${GAMES[id.slice(0, 2)] ?? ''}#${id}`
 }
@@ -54,7 +54,7 @@ export function read(page: string): Rule[] {
   return Array.from(found, ([, id, title, text]) => ({ id: id!, title: title!.replace(/\.$/, ''), text: text! }))
 }
 
-/** What the rulebook says, and what is said after the words "house rule": null if it is none. */
+/** Split a rule into the rulebook's text and the house rule; null if there is none. */
 export function house(text: string): [string, string | null] {
   const [book = '', ...ours] = text.split(/(?:House rule|Huisregel|Règle maison)\. ?/)
   return [book.trim(), ours.length ? ours.join('').trim() : null]
@@ -62,8 +62,8 @@ export function house(text: string): [string, string | null] {
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether a rule is the one of this number, or has all these words. */
-export function speaksOf(rule: Rule, wanted: string): boolean {
+/** Return whether a rule contains all search words; its number counts as one. */
+export function matchesRule(rule: Rule, wanted: string): boolean {
   const text = plain(`${rule.id} ${rule.title} ${rule.text}`)
   return plain(wanted).split(/\s+/).every((word) => text.includes(word))
 }
@@ -76,7 +76,7 @@ export function pieces(text: string, wanted: string): Piece[] {
   })
 }
 
-/** Cut out the words that were looked up; letters with and without accents are the same. */
+/** Mark the search words in a text, ignoring accents. */
 export function mark(text: string, wanted: string): Piece[] {
   const words = plain(wanted).split(/\s+/).filter(Boolean)
   const letters = Array.from(text)

@@ -1,16 +1,16 @@
-// Who plays in this browser: a guest with a name is enough.
-import type { PersonSeen } from '../wire'
-import { ask, Refused } from './api'
+// The person who plays in this browser; a guest needs only a name.
+import type { PersonView } from '../protocol.gen'
+import { fetchJson, ApiError } from './api'
 
 const KEY = 'tessella.name'
 
-export const me: { person: PersonSeen | null; asked: boolean } = $state({ person: null, asked: false })
+export const me: { person: PersonView | null; asked: boolean } = $state({ person: null, asked: false })
 
-export async function look(): Promise<PersonSeen | null> {
+export async function loadSession(): Promise<PersonView | null> {
   try {
-    me.person = await ask<PersonSeen>('GET', '/api/session')
-  } catch (wrong) {
-    if (!(wrong instanceof Refused) || wrong.status !== 401) throw wrong
+    me.person = await fetchJson<PersonView>('GET', '/api/session')
+  } catch (exc) {
+    if (!(exc instanceof ApiError) || exc.status !== 401) throw exc
     me.person = null
   } finally {
     me.asked = true
@@ -18,17 +18,17 @@ export async function look(): Promise<PersonSeen | null> {
   return me.person
 }
 
-/** Be somebody: the person of the cookie or else a new guest; a new name renames. */
-export async function be(name: string): Promise<PersonSeen> {
+/** Return the person of the session, or a new guest; a different name renames. */
+export async function ensurePerson(name: string): Promise<PersonView> {
   const wanted = name.trim()
-  if (!me.asked) await look()
+  if (!me.asked) await loadSession()
   if (me.person && (!wanted || me.person.name === wanted)) return me.person
-  me.person = await ask<PersonSeen>('POST', '/api/session', { name: wanted || usualName() })
+  me.person = await fetchJson<PersonView>('POST', '/api/session', { name: wanted || randomName() })
   localStorage.setItem(KEY, me.person.name)
   return me.person
 }
 
-/** After logging out nobody is known here, not even by name. */
+/** Forget the person and the name after logging out. */
 export function forgetMe(): void {
   me.person = null
   localStorage.removeItem(KEY)
@@ -38,9 +38,9 @@ export function lastName(): string {
   return localStorage.getItem(KEY) ?? ''
 }
 
-const FRIENDLY = ['Azure', 'Basalt', 'Cobalt', 'Delft', 'Emaux', 'Faience', 'Gres', 'Majolica', 'Terra', 'Zellige']
+const NAMES = ['Azure', 'Basalt', 'Cobalt', 'Delft', 'Emaux', 'Faience', 'Gres', 'Majolica', 'Terra', 'Zellige']
 
-function usualName(): string {
+function randomName(): string {
   const [word, number] = crypto.getRandomValues(new Uint16Array(2))
-  return `${FRIENDLY[word! % FRIENDLY.length]} ${(number! % 90) + 10}`
+  return `${NAMES[word! % NAMES.length]} ${(number! % 90) + 10}`
 }

@@ -1,4 +1,4 @@
-// What a person likes, kept in this browser only.
+// Settings, stored in this browser only.
 export type Language = 'en' | 'nl' | 'fr'
 export const LANGUAGES: Record<Language, string> = { en: 'English', nl: 'Nederlands', fr: 'Français' }
 
@@ -40,7 +40,7 @@ function read(): Settings {
 
 export const settings: Settings = $state(read())
 
-/** What is set in one tab counts in all. */
+/** Settings apply to all tabs. */
 addEventListener('storage', (event) => {
   if (event.key === KEY) Object.assign(settings, read())
 })
@@ -49,11 +49,11 @@ export function keep(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))
   } catch {
-    // A browser that keeps nothing still plays.
+    // Without storage, settings last as long as the page.
   }
 }
 
-export function still(): boolean {
+export function reducedMotion(): boolean {
   if (settings.motion !== 'system') return settings.motion === 'none'
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

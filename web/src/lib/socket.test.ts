@@ -1,7 +1,7 @@
-// A line that is lost, or that only looks alive, is left for another; what was wished is wished again.
+// A lost or silent connection is replaced, and unacknowledged requests are sent again.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FromClient, FromServer } from '../wire'
-import { Connection, PATIENCE, PING_EVERY, knock, pause } from './socket'
+import type { FromClient, FromServer } from '../protocol.gen'
+import { Connection, REPLY_TIMEOUT_MS, PING_INTERVAL_MS, backoff, openTimeout } from './socket'
 
 class Socket {
   static readonly OPEN = 1
@@ -11,7 +11,7 @@ class Socket {
   }
   readyState = 0
   closed = false
-  readonly said: FromClient[] = []
+  readonly sent: FromClient[] = []
   onopen: (() => void) | null = null
   onmessage: ((event: { data: string }) => void) | null = null
   onclose: ((event: { code: number }) => void) | null = null
@@ -19,7 +19,7 @@ class Socket {
     Socket.all.push(this)
   }
   send(text: string): void {
-    this.said.push(JSON.parse(text) as FromClient)
+    this.sent.push(JSON.parse(text) as FromClient)
   }
   close(): void {
     this.closed = true
@@ -28,26 +28,26 @@ class Socket {
     this.readyState = Socket.OPEN
     this.onopen?.()
   }
-  tell(message: object): void {
+  receive(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) })
   }
   get kinds(): string[] {
-    return this.said.map(({ type }) => type)
+    return this.sent.map(({ type }) => type)
   }
 }
 
-const STEP = { type: 'step' } as FromServer
+const UPDATE = { type: 'update' } as FromServer
 const PLAY = { type: 'play', number: 3, move: 'F1-blue-2' } as const
 const wake = new Map<string, () => void>()
 const listening = { addEventListener: (name: string, hear: () => void) => wake.set(name, hear), removeEventListener: (name: string) => wake.delete(name) }
 
 function arrive() {
-  const lines: string[] = []
-  const heard: FromServer[] = []
-  const connection = new Connection('ws://table', { hear: (message) => heard.push(message), line: (line) => lines.push(line), have: () => 7 })
+  const states: string[] = []
+  const received: FromServer[] = []
+  const connection = new Connection('ws://table', { receive: (message) => received.push(message), state: (state) => states.push(state), lastEntry: () => 7 })
   Socket.last.open()
-  Socket.last.tell(STEP)
-  return { connection, lines, heard }
+  Socket.last.receive(UPDATE)
+  return { connection, states, received }
 }
 
 beforeEach(() => {
@@ -64,30 +64,30 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('coming back', () => {
-  it('waits longer with each try, never beyond the limit, and at random', () => {
-    expect(pause(0, () => 1)).toBe(400)
-    expect(pause(3, () => 1)).toBe(3200)
-    expect(pause(30, () => 1)).toBe(15_000)
-    expect(pause(3, () => 0)).toBe(0)
+describe('reconnecting', () => {
+  it('waits a random time, up to a limit that grows with each attempt', () => {
+    expect(backoff(0, () => 1)).toBe(400)
+    expect(backoff(3, () => 1)).toBe(3200)
+    expect(backoff(30, () => 1)).toBe(15_000)
+    expect(backoff(3, () => 0)).toBe(0)
   })
-  it('says what was seen, and wishes again with the same key', () => {
-    const { connection, lines } = arrive()
-    const key = connection.wish(PLAY)
+  it('says which entry it has, and resends requests with the same key', () => {
+    const { connection, states } = arrive()
+    const key = connection.request(PLAY)
     Socket.last.onclose!({ code: 1006 })
-    vi.advanceTimersByTime(pause(1, () => 1))
+    vi.advanceTimersByTime(backoff(1, () => 1))
     expect(Socket.all).toHaveLength(2)
     Socket.last.open()
-    expect(Socket.last.said).toEqual([{ type: 'hello', have: 7 }, { ...PLAY, key }])
-    expect(lines).toEqual(['connecting', 'live', 'lost', 'lost'])
+    expect(Socket.last.sent).toEqual([{ type: 'hello', have: 7 }, { ...PLAY, key }])
+    expect(states).toEqual(['connecting', 'live', 'lost', 'lost'])
   })
-  it('is not tried where one may not be', () => {
+  it('is not attempted if access is forbidden', () => {
     arrive()
     Socket.last.onclose!({ code: 4003 })
     vi.advanceTimersByTime(60_000)
     expect(Socket.all).toHaveLength(1)
   })
-  it('is over when the page is left', () => {
+  it('stops when the page is closed', () => {
     const { connection } = arrive()
     connection.close()
     Socket.last.onclose!({ code: 1000 })
@@ -97,81 +97,81 @@ describe('coming back', () => {
   })
 })
 
-describe('a line that looks alive', () => {
-  const soon = PATIENCE + pause(1, () => 1)
-  it('is left when a wish is not answered', () => {
+describe('a silent connection', () => {
+  const soon = REPLY_TIMEOUT_MS + backoff(1, () => 1)
+  it('is replaced when a request is not answered', () => {
     const { connection } = arrive()
     const dead = Socket.last
-    const key = connection.wish(PLAY)
+    const key = connection.request(PLAY)
     vi.advanceTimersByTime(soon)
     expect(dead.closed).toBe(true)
     Socket.last.open()
-    expect(Socket.last.said).toContainEqual({ ...PLAY, key })
+    expect(Socket.last.sent).toContainEqual({ ...PLAY, key })
   })
-  it('is kept while anything is heard, for as long as a wish waits', () => {
+  it('is kept while anything is received, however long a request waits', () => {
     const { connection } = arrive()
-    connection.wish(PLAY)
+    connection.request(PLAY)
     for (let times = 0; times < 5; times += 1) {
-      vi.advanceTimersByTime(PATIENCE - 1)
-      Socket.last.tell(STEP)
+      vi.advanceTimersByTime(REPLY_TIMEOUT_MS - 1)
+      Socket.last.receive(UPDATE)
     }
     expect(Socket.all).toHaveLength(1)
     vi.advanceTimersByTime(soon)
     expect(Socket.all).toHaveLength(2)
   })
-  it('is kept when nothing was asked', () => {
+  it('is kept when nothing was requested', () => {
     const { connection } = arrive()
-    const key = connection.wish(PLAY)
-    Socket.last.tell({ type: 'ack', key, number: 4 })
-    vi.advanceTimersByTime(PING_EVERY - 1)
+    const key = connection.request(PLAY)
+    Socket.last.receive({ type: 'ack', key, number: 4 })
+    vi.advanceTimersByTime(PING_INTERVAL_MS - 1)
     expect(Socket.last.kinds).toEqual(['hello', 'play'])
     vi.advanceTimersByTime(1)
     expect(Socket.last.kinds).toEqual(['hello', 'play', 'ping'])
-    Socket.last.tell({ type: 'pong', n: 0 })
-    vi.advanceTimersByTime(PATIENCE)
+    Socket.last.receive({ type: 'pong', n: 0 })
+    vi.advanceTimersByTime(REPLY_TIMEOUT_MS)
     expect(Socket.all).toHaveLength(1)
   })
-  it('is left when a ping is not answered', () => {
+  it('is replaced when a ping is not answered', () => {
     arrive()
-    vi.advanceTimersByTime(PING_EVERY + soon)
+    vi.advanceTimersByTime(PING_INTERVAL_MS + soon)
     expect(Socket.all).toHaveLength(2)
   })
-  it('is tried at once by who comes back to the page', () => {
-    const { lines } = arrive()
+  it('is tested at once when the reader returns to the page', () => {
+    const { states } = arrive()
     wake.get('visibilitychange')!()
     expect(Socket.last.kinds).toEqual(['hello', 'ping'])
     vi.advanceTimersByTime(soon)
     expect(Socket.all).toHaveLength(2)
-    expect(lines.at(-1)).toBe('lost')
+    expect(states.at(-1)).toBe('lost')
   })
-  it('is not heard any more once it was left', () => {
-    const { connection, heard } = arrive()
+  it('delivers no messages once it was replaced', () => {
+    const { connection, received } = arrive()
     const dead = Socket.last
-    connection.wish(PLAY)
+    connection.request(PLAY)
     vi.advanceTimersByTime(soon)
-    dead.tell(STEP)
+    dead.receive(UPDATE)
     dead.open()
-    expect(heard).toHaveLength(1)
-    expect(Socket.last.said).toEqual([])
+    expect(received).toHaveLength(1)
+    expect(Socket.last.sent).toEqual([])
   })
 })
 
-describe('a door that does not open', () => {
-  it('is tried again, ever later', () => {
-    new Connection('ws://table', { hear: () => undefined, line: () => undefined, have: () => -1 })
+describe('a connection that does not open', () => {
+  it('is retried with growing delays', () => {
+    new Connection('ws://table', { receive: () => undefined, state: () => undefined, lastEntry: () => -1 })
     vi.advanceTimersByTime(60_000)
     expect(Socket.all.length).toBeGreaterThan(4)
     expect(Socket.all.length).toBeLessThan(16)
   })
-  it('is left soon for another if it was open before, and given longer each time', () => {
-    expect([0, 1, 2, 3, 9].map(knock)).toEqual([PATIENCE, 1000, 2000, 4000, 15_000])
+  it('is replaced soon if it was open before, and given longer each time', () => {
+    expect([0, 1, 2, 3, 9].map(openTimeout)).toEqual([REPLY_TIMEOUT_MS, 1000, 2000, 4000, 15_000])
     arrive()
     Socket.last.onclose!({ code: 1006 })
-    vi.advanceTimersByTime(pause(1, () => 1) + knock(1) + pause(2, () => 1))
+    vi.advanceTimersByTime(backoff(1, () => 1) + openTimeout(1) + backoff(2, () => 1))
     expect(Socket.all).toHaveLength(3)
     expect(Socket.all[1]!.closed).toBe(true)
   })
-  it('is not waited for by who comes back to the network', () => {
+  it('is retried at once when the network returns', () => {
     arrive()
     Socket.last.onclose!({ code: 1006 })
     wake.get('online')!()

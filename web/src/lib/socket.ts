@@ -1,38 +1,38 @@
-// The line to one table. It comes back by itself, and a wish that was not acknowledged is sent again with its key.
-import type { Foresee, FromClient, FromServer, Play, Pledge, Reveal, Wish } from '../wire'
+// The WebSocket of one table. It reconnects by itself and resends unacknowledged requests with the same key.
+import type { Command, FromClient, FromServer, Play, Pledge, Preview, Reveal } from '../protocol.gen'
 
-export type Keyed = Play | Pledge | Reveal | Wish
-/** A wish without its key. */
-export type Bare = Keyed extends infer W ? (W extends Keyed ? Omit<W, 'key'> : never) : never
-export type Line = 'connecting' | 'live' | 'lost'
+export type Request = Play | Pledge | Reveal | Command
+/** A request without its key. */
+export type NewRequest = Request extends infer W ? (W extends Request ? Omit<W, 'key'> : never) : never
+export type LinkState = 'connecting' | 'live' | 'lost'
 
-export interface Ears {
-  hear(message: FromServer): void
-  line(line: Line): void
-  /** The number of the last entry that was seen. */
-  have(): number
+export interface Handlers {
+  receive(message: FromServer): void
+  state(state: LinkState): void
+  /** Return the number of the last entry received. */
+  lastEntry(): number
 }
 
-export const PING_EVERY = 15_000
-/** Who is asked says something within this time, or is not there. */
-export const PATIENCE = 4_000
-const LONGEST = 15_000
-const NOT_ALLOWED = 4003
+export const PING_INTERVAL_MS = 15_000
+/** A server that sends nothing for this long after a message is considered gone. */
+export const REPLY_TIMEOUT_MS = 4_000
+const MAX_BACKOFF_MS = 15_000
+const CLOSE_FORBIDDEN = 4003
 
-/** Full jitter: any time up to a limit that doubles with each try. */
-export function pause(tries: number, random: () => number = Math.random): number {
-  return random() * Math.min(LONGEST, 400 * 2 ** tries)
+/** Return a random delay up to a limit that doubles with each attempt (full jitter). */
+export function backoff(tries: number, random: () => number = Math.random): number {
+  return random() * Math.min(MAX_BACKOFF_MS, 400 * 2 ** tries)
 }
 
-/** How long a line may take to open: one that was open before should be there soon, and is given longer each time. */
-export function knock(tries: number): number {
-  return tries ? Math.min(LONGEST, 500 * 2 ** tries) : PATIENCE
+/** Return the time a connection may take to open; a reconnection starts short and gets longer. */
+export function openTimeout(tries: number): number {
+  return tries ? Math.min(MAX_BACKOFF_MS, 500 * 2 ** tries) : REPLY_TIMEOUT_MS
 }
 
 export class Connection {
   private socket: WebSocket | null = null
-  private readonly waiting = new Map<string, Keyed>()
-  private question: Foresee | null = null
+  private readonly waiting = new Map<string, Request>()
+  private question: Preview | null = null
   private tries = 0
   private closed = false
   private timer = 0
@@ -41,94 +41,94 @@ export class Connection {
 
   constructor(
     private readonly address: string,
-    private readonly ears: Ears,
+    private readonly handlers: Handlers,
   ) {
-    addEventListener('online', this.hurry)
-    document.addEventListener('visibilitychange', this.hurry)
+    addEventListener('online', this.wake)
+    document.addEventListener('visibilitychange', this.wake)
     this.open()
   }
 
-  /** Send a wish, now or when the line is back; gives its key. */
-  wish(wish: Bare): string {
+  /** Send a request, now or after reconnecting; return its key. */
+  request(request: NewRequest): string {
     const key = crypto.randomUUID()
-    const keyed = { ...wish, key } as Keyed
+    const keyed = { ...request, key } as Request
     this.waiting.set(key, keyed)
-    this.say(keyed)
+    this.send(keyed)
     return key
   }
 
-  /** Ask; only the last question matters, and it is asked again if the line was lost before the answer. */
-  ask(question: Foresee): void {
+  /** Request a preview; only the last one matters, and it is sent again after reconnecting. */
+  ask(question: Preview): void {
     this.question = question
-    this.say(question)
+    this.send(question)
   }
 
-  private say(message: FromClient): void {
+  private send(message: FromClient): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return
     this.socket.send(JSON.stringify(message))
-    this.expect()
+    this.expectReply()
   }
 
-  /** From now on somebody should be heard: whatever comes is a sign of life. */
-  private expect(patience = PATIENCE): void {
-    this.silence ||= window.setTimeout(() => this.abandon(), patience)
+  /** Drop the connection unless any message arrives in time. */
+  private expectReply(timeout = REPLY_TIMEOUT_MS): void {
+    this.silence ||= window.setTimeout(() => this.abandon(), timeout)
   }
 
-  private relax(): void {
+  private cancelTimeout(): void {
     clearTimeout(this.silence)
     this.silence = 0
   }
 
   close(): void {
     this.closed = true
-    removeEventListener('online', this.hurry)
-    document.removeEventListener('visibilitychange', this.hurry)
+    removeEventListener('online', this.wake)
+    document.removeEventListener('visibilitychange', this.wake)
     clearTimeout(this.timer)
     clearInterval(this.ping)
-    this.relax()
+    this.cancelTimeout()
     this.socket?.close()
   }
 
-  /** Who comes back to the page, or to a network, wants to play now: a line that slept may be dead without knowing it. */
-  private readonly hurry = (): void => {
+  /** Test the connection at once when the page or the network returns: it may be dead after sleeping. */
+  private readonly wake = (): void => {
     if (this.closed || document.hidden) return
-    if (this.socket) return this.say({ type: 'ping', n: 0 })
+    if (this.socket) return this.send({ type: 'ping', n: 0 })
     clearTimeout(this.timer)
     this.open()
   }
 
   private open(): void {
-    this.ears.line(this.tries ? 'lost' : 'connecting')
+    this.handlers.state(this.tries ? 'lost' : 'connecting')
     const socket = new WebSocket(this.address)
     this.socket = socket
-    socket.onopen = () => this.greet()
-    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as FromServer)
+    socket.onopen = () => this.hello()
+    socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as FromServer)
     socket.onclose = (event) => this.lose(event.code)
-    this.expect(knock(this.tries))
+    this.expectReply(openTimeout(this.tries))
   }
 
-  private greet(): void {
-    this.relax()
-    this.say({ type: 'hello', have: this.ears.have() })
-    for (const wish of this.waiting.values()) this.say(wish)
-    if (this.question) this.say(this.question)
+  private hello(): void {
+    this.cancelTimeout()
+    this.send({ type: 'hello', have: this.handlers.lastEntry() })
+    for (const request of this.waiting.values()) this.send(request)
+    if (this.question) this.send(this.question)
     clearInterval(this.ping)
-    this.ping = window.setInterval(() => this.say({ type: 'ping', n: 0 }), PING_EVERY)
+    this.ping = window.setInterval(() => this.send({ type: 'ping', n: 0 }), PING_INTERVAL_MS)
   }
 
-  private hear(message: FromServer): void {
-    this.relax()
-    if (message.type === 'step') {
+  private receive(message: FromServer): void {
+    this.cancelTimeout()
+    if (message.type === 'update') {
       this.tries = 0
-      this.ears.line('live')
+      this.handlers.state('live')
     }
-    if (message.type === 'foreseen' && message.move === this.question?.move) this.question = null
-    if (message.type === 'ack' || message.type === 'refusal') this.waiting.delete(message.key)
-    if (this.waiting.size) this.expect()
-    this.ears.hear(message)
+    if (message.type === 'preview' && message.move === this.question?.move) this.question = null
+    if (message.type === 'ack' || message.type === 'error') this.waiting.delete(message.key)
+    if (this.waiting.size) this.expectReply()
+    this.handlers.receive(message)
   }
 
-  /** Leave a line on which nobody answers: it may take minutes to notice that itself. */
+  /** Replace a silent connection: the browser may take minutes to notice. */
   private abandon(): void {
     const dead = this.socket!
     dead.onopen = dead.onmessage = dead.onclose = null
@@ -139,11 +139,11 @@ export class Connection {
   private lose(code: number): void {
     this.socket = null
     clearInterval(this.ping)
-    this.relax()
+    this.cancelTimeout()
     if (this.closed) return
     this.tries += 1
-    this.ears.line('lost')
-    if (code === NOT_ALLOWED) return
-    this.timer = window.setTimeout(() => this.open(), pause(this.tries))
+    this.handlers.state('lost')
+    if (code === CLOSE_FORBIDDEN) return
+    this.timer = window.setTimeout(() => this.open(), backoff(this.tries))
   }
 }

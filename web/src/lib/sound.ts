@@ -1,4 +1,4 @@
-// Small sounds, made on the spot: a ceramic click, a soft knock, a chime.
+// Synthesized sounds: a ceramic click, a soft knock, a chime.
 import { settings } from './settings.svelte'
 
 let context: AudioContext | null = null

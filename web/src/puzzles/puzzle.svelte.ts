@@ -1,31 +1,31 @@
-// A position to be solved, as a board draws it: neither live nor recorded. Moves can be made, and are judged at once.
-import { ask, Refused } from '../lib/api'
-import type { Hint, Scene, Stage } from '../lib/scene'
-import { t } from '../lib/words.svelte'
-import type { ChairSeen, Film, Foreseen, PuzzleAnswered, PuzzleSeen, TableSeen } from '../wire'
+// A puzzle as a board draws it; the server judges each move at once.
+import { fetchJson, ApiError } from '../lib/api'
+import type { Hint, GameModel, Animator } from '../lib/game'
+import { t } from '../lib/i18n.svelte'
+import type { SeatView, EntryView, PreviewReply, PuzzleAnswered, PuzzleView, TableView } from '../protocol.gen'
 import { keep } from './solved'
 
-export class Puzzle implements Scene {
-  readonly films: Film[] = []
-  readonly latest: Film[] = []
-  stage: Stage | null = null
+export class Puzzle implements GameModel {
+  readonly entries: EntryView[] = []
+  readonly latest: EntryView[] = []
+  animator: Animator | null = null
 
   pending = $state.raw<{ move: string } | null>(null)
-  foreseen = $state.raw<Foreseen | null>(null)
-  /** The last try and what the server said of it; without a move, the solution was asked for. */
+  previewReply = $state.raw<PreviewReply | null>(null)
+  /** The last attempt and the server's verdict; without a move, the solution was requested. */
   answer = $state.raw<(PuzzleAnswered & { move: string }) | null>(null)
   tries = $state(0)
-  wrong = $state('')
-  private readonly foresights = new Map<string, Promise<Foreseen>>()
+  error = $state('')
+  private readonly previews = new Map<string, Promise<PreviewReply>>()
 
-  /** The solution is known: found or told. */
+  /** Whether the solution is known, found or shown. */
   readonly done: boolean = $derived(!!this.answer?.best)
   readonly hint: Hint | null = $derived.by(() => (this.answer?.best ? { seat: this.puzzle.seat, move: this.answer.best } : null))
-  readonly shown: TableSeen = $derived.by(() => tableOf(this.puzzle, this.done))
+  readonly shown: TableView = $derived.by(() => tableOf(this.puzzle, this.done))
 
-  constructor(readonly puzzle: PuzzleSeen) {}
+  constructor(readonly puzzle: PuzzleView) {}
 
-  /** As long as it is not solved, moves can be made. */
+  /** Moves can be made until the solution is known. */
   get live(): boolean {
     return !this.done
   }
@@ -34,8 +34,8 @@ export class Puzzle implements Scene {
     return this.puzzle.seat
   }
 
-  get chair(): ChairSeen {
-    return this.shown.chairs[this.seat]!
+  get seatView(): SeatView {
+    return this.shown.seats[this.seat]!
   }
 
   get myTurn(): boolean {
@@ -46,51 +46,51 @@ export class Puzzle implements Scene {
     void this.say(move)
   }
 
-  /** Ask what a move would do; the answer comes as `foreseen`. */
-  foresee(move: string): void {
-    const path = `/api/puzzles/${this.puzzle.id}/foresee?move=${encodeURIComponent(move)}`
-    const asked = this.foresights.get(move) ?? ask<Foreseen>('GET', path)
-    this.foresights.set(move, asked)
+  /** Request the preview of a move; the answer arrives in `previewReply`. */
+  requestPreview(move: string): void {
+    const path = `/api/puzzles/${this.puzzle.id}/preview?move=${encodeURIComponent(move)}`
+    const asked = this.previews.get(move) ?? fetchJson<PreviewReply>('GET', path)
+    this.previews.set(move, asked)
     asked.then(
-      (foreseen) => (this.foreseen = foreseen),
-      () => this.foresights.delete(move),
+      (reply) => (this.previewReply = reply),
+      () => this.previews.delete(move),
     )
   }
 
-  /** Have the solution told. */
-  tell(): void {
+  /** Give up and show the solution. */
+  reveal(): void {
     void this.say('')
   }
 
   private async say(move: string): Promise<void> {
     if (this.pending || this.done) return
     this.pending = { move }
-    this.wrong = ''
+    this.error = ''
     try {
-      const answer = await ask<PuzzleAnswered>('POST', `/api/puzzles/${this.puzzle.id}/answer`, { move })
+      const answer = await fetchJson<PuzzleAnswered>('POST', `/api/puzzles/${this.puzzle.id}/answer`, { move })
       if (move) this.tries += 1
-      if (answer.best) keep(this.puzzle.id, move && answer.right && !this.answer?.best ? 'found' : 'told', this.puzzle.day)
+      if (answer.best) keep(this.puzzle.id, move && answer.right && !this.answer?.best ? 'found' : 'shown', this.puzzle.day)
       this.answer = { ...answer, move }
-    } catch (problem) {
-      this.wrong = problem instanceof Refused ? problem.rule : 'failed'
+    } catch (exc) {
+      this.error = exc instanceof ApiError ? exc.rule : 'failed'
     } finally {
       this.pending = null
     }
   }
 
-  // Nobody waits here
+  // A puzzle has no clock and no opponents
 
   seconds(): null {
     return null
   }
-  wish(): void {}
+  request(): void {}
 }
 
-function tableOf(puzzle: PuzzleSeen, done: boolean): TableSeen {
+function tableOf(puzzle: PuzzleView, done: boolean): TableView {
   const { id, title, rules, seat, view } = puzzle
-  const seats = Number(/seats=(\d)/.exec(rules)?.[1] ?? 2)
+  const count = Number(/seats=(\d)/.exec(rules)?.[1] ?? 2)
   const calm = { is_bot: false, level: '', left: false, resigned: false, present: true, pledged: true, revealed: true, seconds: null }
-  const chairs = Array.from({ length: seats }, (_, at) => ({ ...calm, name: at === seat ? t('puzzles.you') : t('puzzles.other', { n: at + 1 }) }))
+  const seats = Array.from({ length: count }, (_, at) => ({ ...calm, name: at === seat ? t('puzzles.you') : t('puzzles.other', { n: at + 1 }) }))
   const rest = { number: 0, spectators: 0, commitment: '', rated: false, asked: '', agreed: [], next_game: '', end: null }
-  return { ...rest, id, title, rules, status: 'playing', seat, movers: done ? [] : [seat], chairs, view, moves: done ? [] : puzzle.moves }
+  return { ...rest, id, title, rules, status: 'playing', seat, movers: done ? [] : [seat], seats, view, moves: done ? [] : puzzle.moves }
 }

@@ -1,17 +1,17 @@
-// Solved puzzles are counted once, and days in a row as a person would count them.
+// Solved puzzles count once, and a streak counts days in a row.
 import { describe, expect, it } from 'vitest'
 import { after, streak, type Solved } from './solved'
 
-const none: Solved = { found: [], told: [], days: [] }
+const none: Solved = { found: [], shown: [], days: [] }
 
 describe('a puzzle', () => {
-  it('is found, and its day with it', () => {
-    expect(after(none, 'a1', 'found', '2026-11-15')).toEqual({ found: ['a1'], told: [], days: ['2026-11-15'] })
+  it('is solved, and its day with it', () => {
+    expect(after(none, 'a1', 'found', '2026-11-15')).toEqual({ found: ['a1'], shown: [], days: ['2026-11-15'] })
   })
-  it('that was told is not found afterwards', () => {
-    const told = after(none, 'a1', 'told', '2026-11-15')
-    expect(told).toEqual({ found: [], told: ['a1'], days: [] })
-    expect(after(told, 'a1', 'found', '2026-11-15')).toBe(told)
+  it('whose solution was shown is not solved afterwards', () => {
+    const shown = after(none, 'a1', 'shown', '2026-11-15')
+    expect(shown).toEqual({ found: [], shown: ['a1'], days: [] })
+    expect(after(shown, 'a1', 'found', '2026-11-15')).toBe(shown)
   })
   it('of another game does not make the day count twice', () => {
     const one = after(none, 'a1', 'found', '2026-11-15')

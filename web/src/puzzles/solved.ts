@@ -1,19 +1,19 @@
-// Which puzzles were solved in this browser, and on how many days in a row the one of the day was.
+// The puzzles solved in this browser, and the streak of daily puzzles.
 const KEY = 'tessella.puzzles'
 const DAY = 86_400_000
 const MOST_DAYS = 400
 
 export interface Solved {
-  /** Puzzles that were found without being told. */
+  /** Puzzles solved without help. */
   found: string[]
-  /** Puzzles whose solution was told; they no longer count. */
-  told: string[]
-  /** Dates whose puzzle was found. */
+  /** Puzzles whose solution was shown; they no longer count. */
+  shown: string[]
+  /** Dates whose daily puzzle was solved. */
   days: string[]
 }
 
 export function kept(): Solved {
-  const none: Solved = { found: [], told: [], days: [] }
+  const none: Solved = { found: [], shown: [], days: [] }
   try {
     return { ...none, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Solved>) }
   } catch {
@@ -21,22 +21,22 @@ export function kept(): Solved {
   }
 }
 
-/** What is known after a puzzle was found, or its solution told. The first of the two counts. */
-export function after(solved: Solved, id: string, how: 'found' | 'told', day = ''): Solved {
-  if (solved.found.includes(id) || solved.told.includes(id)) return solved
+/** Return the list after a puzzle was solved or its solution shown; the first of the two counts. */
+export function after(solved: Solved, id: string, how: 'found' | 'shown', day = ''): Solved {
+  if (solved.found.includes(id) || solved.shown.includes(id)) return solved
   const days = how === 'found' && day && !solved.days.includes(day) ? [...solved.days, day].sort().slice(-MOST_DAYS) : solved.days
   return { ...solved, [how]: [...solved[how], id], days }
 }
 
-export function keep(id: string, how: 'found' | 'told', day = ''): void {
+export function keep(id: string, how: 'found' | 'shown', day = ''): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(after(kept(), id, how, day)))
   } catch {
-    // A browser that keeps nothing still has puzzles.
+    // Without storage, puzzles work but are not remembered.
   }
 }
 
-/** So many days in a row up to today; today may still come. */
+/** Return the days in a row up to today; today's puzzle may still be open. */
 export function streak(days: string[], today: string): number {
   const found = new Set(days.map((day) => Date.parse(day)))
   let day = Date.parse(today)

@@ -1,9 +1,9 @@
-// What a review draws and says adds up.
+// The figures of a review add up.
 import { describe, expect, it } from 'vitest'
-import type { Report, ReplayStep } from '../wire'
-import { actsAfter, apart, chancesAfter, chancesOf, extent, hundredths, marked, path, readLine, stepsOfActs, waterfall } from './report'
+import type { Report, ReplayStep } from '../protocol.gen'
+import { actsAfter, apart, chancesAfter, chancesOf, extent, percent, marked, path, readLine, stepsOfActs, waterfall } from './report'
 
-const step = (...acts: string[]): ReplayStep => ({ film: { number: 0, what: 'played', seat: 0, acts, events: [] }, movers: [], view: null })
+const step = (...acts: string[]): ReplayStep => ({ entry: { number: 0, kind: 'played', seat: 0, acts, events: [] }, movers: [], view: null })
 const decision = { round: 1, seat: 0, choices: 5, best: '1b1', line: [], value: 0.5, points: 1, noise: 0, shift: [] }
 const report = {
   start: [0.5, 0.5],
@@ -15,13 +15,13 @@ const report = {
 } as unknown as Report
 
 describe('steps and acts', () => {
-  // The first deal, a move, a move with the deal of the next round, somebody who left, a move
+  // The first deal, a move, a move with the deal of the next round, a player who left, a move
   const steps = [step('*bb'), step('1b1'), step('2r2', '*kk'), step(), step('ck1')]
 
   it('finds the step that shows an act', () => {
     expect(stepsOfActs(steps)).toEqual([0, 1, 2, 2, 4])
   })
-  it('counts the acts that a step has behind it', () => {
+  it('counts the acts up to a step', () => {
     expect(actsAfter(steps)).toEqual([1, 2, 4, 4, 5])
   })
 })
@@ -33,9 +33,9 @@ describe('chances', () => {
     expect(chancesAfter(report, 9)).toEqual([1, 0])
     expect(chancesOf(report, 1)).toEqual([0.5, 0.4, 0.55, 0])
   })
-  it('are said in whole points, and never as minus zero', () => {
-    expect([0.061, 0.5, -0.001].map(hundredths)).toEqual([6, 50, 0])
-    expect(Object.is(hundredths(-0.001), 0)).toBe(true)
+  it('are whole percentages, never minus zero', () => {
+    expect([0.061, 0.5, -0.001].map(percent)).toEqual([6, 50, 0])
+    expect(Object.is(percent(-0.001), 0)).toBe(true)
   })
   it('are drawn as a line', () => {
     expect(path([{ x: 0, y: 10 }, { x: 4.25, y: 3 }])).toBe('M0.0 10.0L4.3 3.0')
@@ -57,7 +57,7 @@ describe('moves', () => {
   it('are marked where the coach says so', () => {
     expect(marked(report).map(({ number }) => number)).toEqual([2])
   })
-  it('of a line may say whose they are', () => {
+  it('of a line may name their seat', () => {
     expect(readLine('3r4')).toEqual({ seat: null, move: '3r4' })
     expect(readLine('1:t24')).toEqual({ seat: 1, move: 't24' })
   })
@@ -72,11 +72,11 @@ describe('the waterfall', () => {
     for (const [i, { from }] of falls.slice(1, 5).entries()) expect(from).toBeCloseTo(falls[i]!.to)
     expect(falls[4]!.to).toBeCloseTo(split.result)
   })
-  it('shows a loss of one’s own as a fall, and one of the others as a rise', () => {
+  it('shows an own loss as a fall, and a loss of the others as a rise', () => {
     expect(falls[2]!.to).toBeLessThan(falls[2]!.from)
     expect(falls[3]!.to).toBeGreaterThan(falls[3]!.from)
   })
-  it('may reach beyond nothing and all', () => {
+  it('may reach below 0 and above 1', () => {
     expect(extent(falls)).toMatchObject({ low: 0, high: expect.closeTo(1) })
     expect(extent(waterfall({ ...split, luck: 0.7, own_losses: 1.4 }))).toMatchObject({ low: expect.closeTo(-0.2), high: expect.closeTo(1.2) })
   })

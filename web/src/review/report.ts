@@ -1,38 +1,38 @@
-// The arithmetic of a review: which step shows which act, what a plot draws, and what a result is made of.
-import { signed } from '../lib/words.svelte'
-import type { Decision, Report, ReplayStep, Split } from '../wire'
+// The arithmetic of a review: which step shows which act, the lines of the plot, and the breakdown of a result.
+import { signed } from '../lib/i18n.svelte'
+import type { Decision, Report, ReplayStep, Split } from '../protocol.gen'
 
 export type Label = Exclude<Decision['label'], ''>
 export const LABELS: Label[] = ['inaccuracy', 'mistake', 'blunder']
 
-/** Chances are said in whole points of a hundred. */
-export function hundredths(share: number): number {
+/** Return a share as a whole percentage, never minus zero. */
+export function percent(share: number): number {
   return Math.round(share * 100) + 0
 }
 
-/** A change of chances in points of a hundred, with its sign. */
+/** Return a change of a share as a signed percentage. */
 export function change(share: number): string {
-  const points = hundredths(share)
+  const points = percent(share)
   return points ? signed(points) : '0'
 }
 
-/** For each act of the record the step of the replay that shows it: a step is a move with the deals that follow it. */
+/** Return, for each act of the record, the step that shows it: a step is a move with the deals that follow it. */
 export function stepsOfActs(steps: ReplayStep[]): number[] {
-  return steps.flatMap((step, at) => step.film.acts.map(() => at))
+  return steps.flatMap((step, at) => step.entry.acts.map(() => at))
 }
 
-/** For each step the number of acts that have been made when it is shown. */
+/** Return, for each step, the number of acts made so far. */
 export function actsAfter(steps: ReplayStep[]): number[] {
   let acts = 0
-  return steps.map((step) => (acts += step.film.acts.length))
+  return steps.map((step) => (acts += step.entry.acts.length))
 }
 
-/** What each seat has of the win after so many acts. */
+/** Return each seat's win probability after a number of acts. */
 export function chancesAfter(report: Report, acts: number): number[] {
   return report.values[Math.min(acts, report.values.length) - 1] ?? report.start
 }
 
-/** One line of the plot: a point before the first act and one after each. */
+/** Return one seat's win probabilities: before the first act, and after each. */
 export function chancesOf(report: Report, seat: number): number[] {
   return [report.start, ...report.values].map((shares) => shares[seat]!)
 }
@@ -42,12 +42,12 @@ export interface Point {
   y: number
 }
 
-/** A line through the points. */
+/** Return an SVG path through the points. */
 export function path(points: Point[]): string {
   return points.map(({ x, y }, i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 }
 
-/** Labels at the end of lines, moved apart where they would lie over each other; they stay between top and bottom. */
+/** Return label positions that do not overlap and stay between top and bottom. */
 export function apart(heights: number[], least: number, top: number, bottom: number): number[] {
   const order = heights.map((_, i) => i).sort((one, other) => heights[one]! - heights[other]!)
   const placed = [...heights]
@@ -71,7 +71,7 @@ export function marked(report: Report): Marked[] {
   return report.decisions.filter((decision): decision is Marked => decision.label !== '')
 }
 
-/** The move of a line, and whose it is where several might have moved. */
+/** Return the move of a written line, and its seat where several could move. */
 export function readLine(move: string): { seat: number | null; move: string } {
   const found = /^(\d):(.+)$/.exec(move)
   return found ? { seat: Number(found[1]), move: found[2]! } : { seat: null, move }
@@ -79,14 +79,14 @@ export function readLine(move: string): { seat: number | null; move: string } {
 
 export type Part = 'luck' | 'own' | 'others' | 'rest'
 
-/** A bar of the waterfall: it begins where the one before ended. */
+/** A bar of the waterfall; it begins where the previous one ended. */
 export interface Fall {
   part: Part | 'start' | 'result'
   from: number
   to: number
 }
 
-/** How a seat came from its chance at the start to its share in the win. */
+/** Return the bars from a seat's chance at the start to its result. */
 export function waterfall(split: Split): Fall[] {
   const parts: [Part, number][] = [
     ['luck', split.luck],
@@ -99,7 +99,7 @@ export function waterfall(split: Split): Fall[] {
   return [{ part: 'start', from: 0, to: split.start }, ...falls, { part: 'result', from: 0, to: split.result }]
 }
 
-/** The lowest and the highest that the bars of some waterfalls reach. */
+/** Return the lowest and highest value of some bars. */
 export function extent(falls: Fall[]): { low: number; high: number } {
   const ends = falls.flatMap(({ from, to }) => [from, to])
   return { low: Math.min(0, ...ends), high: Math.max(1, ...ends) }

@@ -1,4 +1,4 @@
-/** Arrow keys walk over the buttons of a grid; the grid is one stop of the Tab key. */
+/** Move the focus over the buttons of a grid with arrow keys; the grid is one tab stop. */
 export function arrows(columns: number) {
   return (grid: HTMLElement): (() => void) => {
     const cells = (): HTMLElement[] => Array.from(grid.querySelectorAll<HTMLElement>('button'))

@@ -1,4 +1,4 @@
-import type { Figures } from './figures'
+import type { Figures } from './types'
 import Bonus from './azul/Bonus.svelte'
 import Floor from './azul/Floor.svelte'
 import Lines from './azul/Lines.svelte'

@@ -1,4 +1,4 @@
-import type { Figures } from './figures'
+import type { Figures } from './types'
 import Fits from './blockers/Fits.svelte'
 import Groups from './blockers/Groups.svelte'
 import Rack from './blockers/Rack.svelte'

@@ -1,4 +1,4 @@
-import type { Figures } from './figures'
+import type { Figures } from './types'
 import Broken from './duel/Broken.svelte'
 import Faces from './duel/Faces.svelte'
 import Moons from './duel/Moons.svelte'

@@ -1,5 +1,5 @@
-// The points of a tile as the examples give them, in words, and the tiles that are to be looked at.
-import { t } from '../lib/words.svelte'
+// The points of a tile in words, and the tiles that are counted.
+import { t } from '../lib/i18n.svelte'
 
 interface Placing {
   row: number
@@ -9,7 +9,7 @@ interface Placing {
   points: number
 }
 
-/** "3 across + 2 down = 5". */
+/** Return the points as "3 across + 2 down = 5". */
 export function scored({ across, down, points }: Placing): string {
   const parts = []
   if (across > 1) parts.push(t('azul.across', { n: across }))
@@ -17,7 +17,7 @@ export function scored({ across, down, points }: Placing): string {
   return parts.length ? `${parts.join(' + ')} = ${t('points', { n: points })}` : t('rules.score.alone')
 }
 
-/** The neighbours that make the runs: from the space outward, as far as the lengths of the example reach. */
+/** Return the spaces of the runs through a space. */
 export function runs(rows: string[], { row, column, across, down }: Placing): Set<string> {
   const found = new Set<string>()
   const walk = (r: number, c: number, stepR: number, stepC: number): void => {

@@ -1,17 +1,17 @@
-// How those at a table are called.
-import { maybe, t } from '../lib/words.svelte'
-import type { TableSeen } from '../wire'
+// Names of players, and clocks as text.
+import { maybe, t } from '../lib/i18n.svelte'
+import type { TableView } from '../protocol.gen'
 
-export function nameAt(table: TableSeen, seat: number): string {
-  const chair = table.chairs[seat]
-  if (!chair?.name) return t('chair.free')
-  if (!chair.is_bot) return chair.name
-  const alike = table.chairs.flatMap((other, at) => (other.is_bot && other.level === chair.level ? [at] : []))
-  const name = maybe(`level.${chair.level}`, chair.name)
+export function nameAt(table: TableView, seat: number): string {
+  const occupant = table.seats[seat]
+  if (!occupant?.name) return t('seat.free')
+  if (!occupant.is_bot) return occupant.name
+  const alike = table.seats.flatMap((other, at) => (other.is_bot && other.level === occupant.level ? [at] : []))
+  const name = maybe(`level.${occupant.level}`, occupant.name)
   return alike.length > 1 ? `${name} ${alike.indexOf(seat) + 1}` : name
 }
 
-/** 4:07, or 2 d 3 h when it is long. */
+/** Return a time as 4:07, or as 2 d 3 h from one day. */
 export function clock(seconds: number): string {
   if (seconds >= 86_400) return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), Math.floor(seconds % 60)]

@@ -1,13 +1,13 @@
-// Azul, as the table shows it.
-import { t } from '../../lib/words.svelte'
-import type { Game } from '../kinds'
+// The client of Azul.
+import { t } from '../../lib/i18n.svelte'
+import type { Game } from '../game'
 import Board from './Azul.svelte'
-import { describe, ledger, rounds, say, tell, viewOf, type Event } from './tell'
+import { describe, ledger, rounds, moveText, sentences, viewOf, type Event } from './narrate'
 
 const SCORING = ['TilePlaced', 'FloorScored', 'BonusScored']
 
-function told(events: Event[], how?: 'short'): Event[] {
-  return how ? events.filter((event) => !SCORING.includes(event.type)) : events
+function spoken(events: Event[], short = false): Event[] {
+  return short ? events.filter((event) => !SCORING.includes(event.type)) : events
 }
 
 export const game: Game = {
@@ -21,10 +21,10 @@ export const game: Game = {
     ]
   },
   score: (table, seat) => viewOf(table).boards[seat]?.score ?? 0,
-  tell: (film, name, how) => told(film.events as Event[], how).map((event) => tell(event, name)).filter(Boolean),
+  narrate: (entry, name, { reader = null, short } = {}) => sentences(spoken(entry.events as Event[], short), name, reader),
   rounds,
   ledger,
   describe,
-  say,
+  moveText,
   help: () => t('azul.help'),
 }

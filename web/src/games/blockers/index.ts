@@ -1,12 +1,12 @@
-// Blockers!, as the table shows it.
-import { t } from '../../lib/words.svelte'
-import type { Blockers } from '../../wire'
-import type { Game } from '../kinds'
+// The client of Blockers!.
+import { t } from '../../lib/i18n.svelte'
+import type { Blockers } from '../../protocol.gen'
+import type { Game } from '../game'
 import Board from './Blockers.svelte'
-import { account, aim, describe, foretell, isLast, ledger, roundOf, rounds, say, tell, viewOf, type Event } from './tell'
+import { breakdown, aim, describe, previewText, isLast, ledger, roundOf, rounds, moveText, narrate, viewOf, type Event } from './narrate'
 
-function told(events: Event[], how?: 'short'): Event[] {
-  return how ? events.filter((event) => event.type !== 'SeatScored' && event.type !== 'TilesDrawn') : events
+function spoken(events: Event[], short = false): Event[] {
+  return short ? events.filter((event) => event.type !== 'SeatScored' && event.type !== 'TilesDrawn') : events
 }
 
 export const game: Game = {
@@ -26,12 +26,12 @@ export const game: Game = {
     ]
   },
   score: (table, seat) => viewOf(table).tallies[seat]?.score ?? 0,
-  tell: (film, name, how) => told(film.events as Event[], how).map((event) => tell(event, name)).filter(Boolean),
+  narrate: (entry, name, { reader, short } = {}) => spoken(entry.events as Event[], short).map((event) => narrate(event, name, reader)).filter(Boolean),
   rounds,
-  account,
+  breakdown,
   ledger,
   describe,
-  say,
-  foretell: (preview) => foretell(preview as Blockers.Preview),
+  moveText,
+  previewText: (preview) => previewText(preview as Blockers.Preview),
   help: () => t('blockers.help'),
 }

@@ -1,4 +1,4 @@
-// The board and the tiles of Blockers! as they are drawn: what a cell is called, where a face belongs, which tiles touch.
+// The board and tiles of Blockers!: names of cells, where a face fits, groups, and coordinates for drawing.
 export const COLOURS = 'byrgv'
 export const SYMBOLS = 'shapdcmto'
 export const WILD = 'w'
@@ -18,12 +18,12 @@ export function cellAt(name: string): number {
   return LETTERS.indexOf(name[0]!) * SIZE + Number(name[1]) - 1
 }
 
-/** Whether the row, the column or the block of a cell is the one that is printed on a tile. */
+/** Return whether a face fits a cell by its row, column or block. */
 export function belongs(face: string, cell: number): boolean {
   return face === WILD || face === LETTERS[rowOf(cell)] || face === String(columnOf(cell) + 1) || face === SYMBOLS[blockOf(cell)]
 }
 
-/** A move as it is written: b7@D7x is tile b7, on cell D7, where it captures; no cell if the tile is put aside. */
+/** A parsed move: b7@D7x is tile b7 on cell D7, with a capture; no cell if the tile is put aside. */
 export interface Written {
   tile: string
   cell: number | null
@@ -35,12 +35,12 @@ export function readMove(move: string): Written {
   return { tile, cell: where === '-' ? null : cellAt(where), captures: where.endsWith('x') }
 }
 
-/** Write a move, allowed or not; a tile that lies on the cell would be captured. */
+/** Return a move in notation, legal or not; a tile on the cell is captured. */
 export function writeMove(tile: string, cell: number, colours: string): string {
   return `${tile}@${cellName(cell)}${colours[cell] === '.' ? '' : 'x'}`
 }
 
-/** What the tile in hand may do on a cell: lie there, capture, nothing though it belongs there, or nothing at all. */
+/** What the chosen tile can do on a cell: be placed, capture, fit without being legal, or not fit. */
 export type Light = 'may' | 'take' | 'no' | 'else'
 
 export function lightsOf(tile: string, moves: string[]): Light[] {
@@ -52,12 +52,12 @@ export function lightsOf(tile: string, moves: string[]): Light[] {
   })
 }
 
-/** Tiles of several colours are written one after the other, two characters each. */
+/** Return the tiles of a heap, which is written with two characters per tile. */
 export function tilesOf(heap: string): { colour: string; face: string }[] {
   return Array.from({ length: heap.length / 2 }, (_, i) => ({ colour: heap[2 * i]!, face: heap[2 * i + 1]! }))
 }
 
-// Groups: tiles of a colour that touch edge to edge
+// Groups: tiles of one colour that touch edge to edge
 
 type Way = readonly [down: number, across: number]
 const UP: Way = [-1, 0]
@@ -95,7 +95,7 @@ function gather(colours: string, first: number, met: Set<number>): Group {
   return { colour: colours[first]!, cells }
 }
 
-// Where things are drawn: a cell is 1 wide, and blocks have room between them, for their symbol above and a line beside
+// Coordinates: a cell is 1 wide, with gaps between blocks for the symbol above and a line beside
 
 export const BESIDE = 0.1
 export const ABOVE = 0.34
@@ -104,7 +104,7 @@ export const down = (row: number): number => row + ABOVE * (Math.floor(row / 3) 
 export const WIDTH = across(SIZE - 1) + 1
 export const HEIGHT = down(SIZE - 1) + 1
 
-/** The line around a group, a little inside its cells; between blocks it goes on. */
+/** Return the outline of a group as an SVG path, inset in its cells and continued across gaps. */
 export function outline(cells: number[], inset: number): string {
   const inside = new Set(cells)
   return cells.map((cell) => edges(cell, (...ways) => inside.has(step(cell, ...ways) ?? -1), inset)).join('')
@@ -132,7 +132,7 @@ function edges(cell: number, has: (...ways: Way[]) => boolean, inset: number): s
   ].join('')
 }
 
-/** An arrow key moves over the board, and stops at its edge. */
+/** Return the cell that a key moves to; the edge stops arrows, other keys return null. */
 export function walk(cell: number, key: string): number | null {
   const ways: Record<string, Way> = { ArrowUp: UP, ArrowRight: RIGHT, ArrowDown: DOWN, ArrowLeft: LEFT }
   if (key === 'Home') return cell - columnOf(cell)

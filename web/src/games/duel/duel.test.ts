@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Duel, Film, TableSeen } from '../../wire'
+import type { Duel, EntryView, TableView } from '../../protocol.gen'
 import { distance } from '../arrows'
 import { arithmetic } from './explain'
 import { counts, points } from './faces'
-import { aimed, isPlate, isTake, payable, possible, stackable, written } from './moves'
+import { aimed, isPlate, isTake, moveOf, payable, possible, stackable } from './moves'
 import { facesOf } from './options'
 import { coloursOf, onMoons, printed, sortedChips, spot, turned, turnedBack } from './pieces'
-import { ledger, rounds } from './tell'
+import { ledger, rounds } from './narrate'
 
 const empty: Duel.Board = {
   score: 5,
@@ -46,7 +46,7 @@ describe('pieces', () => {
 describe('moves', () => {
   const acting = ['3r4', '3r-', 'mr1', 'c3', '3rty?', '3tyr?', '5rty?', 'd+']
 
-  it('are told apart: a take from factory 3, a plate in slot 3', () => {
+  it('are distinguished: a take from factory 3, a plate in slot 3', () => {
     expect(acting.filter(isTake)).toEqual(['3r4', '3r-', 'mr1'])
     expect(acting.filter(isPlate)).toEqual(['3rty?', '3tyr?', '5rty?'])
   })
@@ -54,36 +54,36 @@ describe('moves', () => {
     expect(possible({ kind: 'tiles', source: '3', colour: 'r', line: '' }, acting)).toEqual(['3r4', '3r-'])
     expect(possible({ kind: 'plate', plate: 'rty?', slot: '' }, acting)).toEqual(['3rty?', '5rty?'])
   })
-  it('are written once all is chosen, even if not allowed', () => {
-    expect(written(null, acting)).toBe('')
-    expect(written({ kind: 'tiles', source: '3', colour: 'r', line: '' }, acting)).toBe('')
-    expect(written({ kind: 'tiles', source: '3', colour: 'r', line: '1' }, acting)).toBe('3r1')
-    expect(written({ kind: 'plate', plate: 'rty?', slot: '5' }, acting)).toBe('5rty?')
-    expect(written({ kind: 'whole', move: 'c4' }, acting)).toBe('c4')
+  it('are written once all is chosen, even if illegal', () => {
+    expect(moveOf(null, acting)).toBe('')
+    expect(moveOf({ kind: 'tiles', source: '3', colour: 'r', line: '' }, acting)).toBe('')
+    expect(moveOf({ kind: 'tiles', source: '3', colour: 'r', line: '1' }, acting)).toBe('3r1')
+    expect(moveOf({ kind: 'plate', plate: 'rty?', slot: '5' }, acting)).toBe('5rty?')
+    expect(moveOf({ kind: 'whole', move: 'c4' }, acting)).toBe('c4')
   })
-  it('are aimed at a line or a slot, if there is something in the hand', () => {
-    expect(written(aimed({ kind: 'tiles', source: 'm', colour: 'r', line: '' }, '1'), acting)).toBe('mr1')
-    expect(written(aimed({ kind: 'plate', plate: 'rty?', slot: '3' }, '5'), acting)).toBe('5rty?')
+  it('are aimed at a line or a slot, if something is in the hand', () => {
+    expect(moveOf(aimed({ kind: 'tiles', source: 'm', colour: 'r', line: '' }, '1'), acting)).toBe('mr1')
+    expect(moveOf(aimed({ kind: 'plate', plate: 'rty?', slot: '3' }, '5'), acting)).toBe('5rty?')
     expect(aimed({ kind: 'whole', move: 'd+' }, '5')).toBe(null)
     expect(aimed(null, '5')).toBe(null)
   })
   it('stack tile by tile, until only one order is left', () => {
     const stacks = ['sbyy', 'syby', 'syyb']
     expect(stackable(stacks, '')).toEqual(new Set('by'))
-    expect(written({ kind: 'stack', order: '' }, stacks)).toBe('')
-    expect(written({ kind: 'stack', order: 'y' }, stacks)).toBe('')
+    expect(moveOf({ kind: 'stack', order: '' }, stacks)).toBe('')
+    expect(moveOf({ kind: 'stack', order: 'y' }, stacks)).toBe('')
     expect(stackable(stacks, 'y')).toEqual(new Set('by'))
-    expect(written({ kind: 'stack', order: 'b' }, stacks)).toBe('sbyy')
-    expect(written({ kind: 'stack', order: 'yy' }, stacks)).toBe('syyb')
+    expect(moveOf({ kind: 'stack', order: 'b' }, stacks)).toBe('sbyy')
+    expect(moveOf({ kind: 'stack', order: 'yy' }, stacks)).toBe('syyb')
   })
-  it('pay with sets of chips, in whatever order they are pointed at', () => {
+  it('pay with sets of chips, in whatever order they are chosen', () => {
     const payments = ['p3kK', 'p3bkT', 'p3-']
     expect(payable(payments, '')).toEqual(new Set('kKbT'))
     expect(payable(payments, 'K')).toEqual(new Set('k'))
     expect(payable(payments, 'kK')).toEqual(new Set())
-    expect(written({ kind: 'pay', row: '3', chips: 'Kk' }, payments)).toBe('p3kK')
-    expect(written({ kind: 'pay', row: '3', chips: 'Tkb' }, payments)).toBe('p3bkT')
-    expect(written({ kind: 'pay', row: '3', chips: 'k' }, payments)).toBe('')
+    expect(moveOf({ kind: 'pay', row: '3', chips: 'Kk' }, payments)).toBe('p3kK')
+    expect(moveOf({ kind: 'pay', row: '3', chips: 'Tkb' }, payments)).toBe('p3bkT')
+    expect(moveOf({ kind: 'pay', row: '3', chips: 'k' }, payments)).toBe('')
   })
 })
 
@@ -102,7 +102,7 @@ describe('faces', () => {
     expect(counts(face, board, config)).toEqual(number)
     expect(points(face, board, config)).toBe(worth)
   })
-  it('let a special tile be a colour only if it was agreed', () => {
+  it('count a special tile as a colour only if the option is set', () => {
     const row = { ...empty, tiles: empty.tiles.with(0, 'byrk*.') }
     expect(counts('colour_rows', row, config)).toEqual([1])
     expect(counts('colour_rows', row, { ...config, special_counts_as_colour: false })).toEqual([0])
@@ -122,9 +122,9 @@ describe('arrow keys', () => {
   })
 })
 
-describe('what it says', () => {
-  const tableWith = (end: Partial<TableSeen['end']> | null): TableSeen => ({ chairs: [], end }) as unknown as TableSeen
-  const film = (events: Duel.Event[]): Film => ({ number: 0, what: 'move', seat: 0, at: 0, events }) as unknown as Film
+describe('in words', () => {
+  const tableWith = (end: Partial<TableView['end']> | null): TableView => ({ seats: [], end }) as unknown as TableView
+  const entry = (events: Duel.Event[]): EntryView => ({ number: 0, kind: 'move', seat: 0, at: 0, events }) as unknown as EntryView
   const story: Duel.Event[] = [
     { type: 'PlatePlaced', seat: 0, plate: 'ykt*', slot: 0, drawn: false, rule: 'DU12' },
     { type: 'RoundStarted', round: 1, start: 0 },
@@ -139,14 +139,14 @@ describe('what it says', () => {
     { type: 'ScoreRaised', seat: 1, points: 4, rule: 'DU57' },
   ]
   it('has each round with the plates drawn in it, and the faces apart', () => {
-    const found = rounds([film(story)])
+    const found = rounds([entry(story)])
     expect(found).toHaveLength(2)
     expect(found[0]!.seats.map(({ seat, total }) => [seat, total])).toEqual([[0, 4], [1, -5]])
     expect(found[0]!.seats[0]!.items.map(({ rule }) => rule)).toEqual(['DU20', 'DU33', 'DU34'])
     expect(found[1]!.seats.map(({ seat, total }) => [seat, total])).toEqual([[0, 8], [1, 4]])
   })
-  it('has a ledger that adds up, with the points that one starts with', () => {
-    const { columns, rows, note } = ledger([film(story)], 2, tableWith(null))
+  it('has a ledger that adds up, with the starting points', () => {
+    const { columns, rows, note } = ledger([entry(story)], 2, tableWith(null))
     expect(columns).toHaveLength(7)
     expect(note).toBe('')
     expect(rows).toEqual([[5, -1, 3, 2, 0, 8, 0], [0, 0, 0, 0, -5, 0, 4]])
@@ -163,7 +163,7 @@ describe('the arithmetic of a preview', () => {
   const nothing: Duel.Preview = { points: 0, line: null, spaces: [], start_tile: false, broken: [], tower: 0, breaking: [], broken_cost: 0, placed: [], score: 5 }
   const view = { boards: [empty, empty], holder: null } as unknown as Duel.View
 
-  it('goes from the score now to the score then', () => {
+  it('goes from the current score to the score after the move', () => {
     expect(arithmetic({ ...nothing, placed: [placed], broken_cost: 1, score: 7 }, view, 0, '3r4')).toBe('5 + 3 − 1 = 7')
     expect(arithmetic({ ...nothing, score: 4 }, view, 0, 'd+')).toBe('5 − 1 = 4')
   })

@@ -1,22 +1,22 @@
-// What a move would do, in words and figures, while it is being put together.
-import { t } from '../../lib/words.svelte'
-import type { Duel } from '../../wire'
+// The draft and the preview of a move, in words and figures.
+import { t } from '../../lib/i18n.svelte'
+import type { Duel } from '../../protocol.gen'
 import type { Draft } from './moves'
 import { countOf, START_TILE_COST } from './pieces'
-import { colour, many, plateName, say, sourceName, targetName } from './tell'
+import { colour, many, plateName, moveText, sourceName, targetName } from './narrate'
 
-/** What has been chosen so far. */
+/** Return what was chosen so far. */
 export function headline(draft: Draft | null, move: string, view: Duel.View): string {
   if (draft?.kind === 'tiles') {
     const { source, line } = draft
     return `${many(countOf(view, source, draft.colour), draft.colour)} ${line ? `→ ${targetName(line)}` : sourceName(source)}`
   }
   if (draft?.kind === 'plate') return draft.slot ? t('duel.plate_in', { slot: draft.slot }) : plateName(draft.plate)
-  if (draft?.kind === 'stack' && !move) return say(`s${draft.order}`)
-  return move && say(move)
+  if (draft?.kind === 'stack' && !move) return moveText(`s${draft.order}`)
+  return move && moveText(move)
 }
 
-/** Where tiles go and what breaks. */
+/** Return where tiles go and what breaks. */
 export function consequences(preview: Duel.Preview, board: Duel.Board): string[] {
   const parts: string[] = []
   if (preview.line !== null) parts.push(t('duel.filled', { n: board.lines[preview.line]!.length + preview.spaces.length, size: preview.line + 1 }))
@@ -27,7 +27,7 @@ export function consequences(preview: Duel.Preview, board: Duel.Board): string[]
   return parts
 }
 
-/** The score now, what is won and what is lost, and the score then. */
+/** Return the sum from the current score to the score after the move. */
 export function arithmetic(preview: Duel.Preview, view: Duel.View, seat: number, move: string): string {
   const now = view.boards[seat]!.score
   const gain = preview.placed.reduce((total, one) => total + one.points, 0)

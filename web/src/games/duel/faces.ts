@@ -1,5 +1,5 @@
-// What the scoring faces would bring a board as it lies, for the cards at the table; the server scores the game.
-import type { Duel } from '../../wire'
+// The current points of the scoring faces, for the cards at the table; the server scores the game.
+import type { Duel } from '../../protocol.gen'
 import { EMPTY, JOKER, printed, SIX, SPECIAL } from './pieces'
 
 export type Face = Duel.Config['faces'][number]
@@ -30,7 +30,7 @@ const every = SIX.flatMap((row) => SIX.map((column): Spot => [row, column]))
 const border = (i: number): boolean => i === 0 || i === 5
 const corner = (top: number, left: number): Spot[] => [[top, left], [top, left + 1], [top + 1, left], [top + 1, left + 1]]
 
-/** How many there are of what a face counts, one number a price. */
+/** Return how often a face scores, one count per price. */
 export function counts(face: Face, board: Duel.Board, config: Duel.Config): number[] {
   const full = (spots: Spot[]): boolean => spots.every(([row, column]) => board.tiles[row]![column] !== EMPTY)
   const number = (all: Spot[][]): number => all.filter(full).length

@@ -1,4 +1,5 @@
-// A move of Azul Duel while it is being put together: what was pointed at so far, and what it can still become.
+// A move of Azul Duel while it is composed: what was chosen so far, and what it can still become.
+import type { Composition } from '../composer.svelte'
 import { sortedChips } from './pieces'
 
 export type Draft =
@@ -8,9 +9,9 @@ export type Draft =
   | { kind: 'plate'; plate: string; slot: string }
   /** The leftover of a small factory, the bottom tile first. */
   | { kind: 'stack'; order: string }
-  /** Chips for the line whose turn it is. */
+  /** Chips for the current line. */
   | { kind: 'pay'; row: string; chips: string }
-  /** Whatever is one pointing: a chip, drawing, stopping, a plate that goes back, a space of the dome. */
+  /** A move of a single choice: a chip, drawing, stopping, returning a plate, a space of the dome. */
   | { kind: 'whole'; move: string }
 
 const TAKE = /^[0-4m][byrkt][1-6-]$/
@@ -24,8 +25,8 @@ export function isPlate(move: string): boolean {
   return PLATE.test(move)
 }
 
-/** The draft that says this move. */
-export function pointedOut(move: string): Draft {
+/** Return the draft that spells a move. */
+export function draftOf(move: string): Draft {
   if (isTake(move)) return { kind: 'tiles', source: move[0]!, colour: move[1]!, line: move[2]! }
   if (isPlate(move)) return { kind: 'plate', plate: move.slice(1), slot: move[0]! }
   if (move.startsWith('s')) return { kind: 'stack', order: move.slice(1) }
@@ -33,7 +34,7 @@ export function pointedOut(move: string): Draft {
   return { kind: 'whole', move }
 }
 
-/** The moves that a draft can still become. */
+/** Return the moves that a draft can still become. */
 export function possible(draft: Draft, moves: string[]): string[] {
   switch (draft.kind) {
     case 'tiles':
@@ -49,8 +50,8 @@ export function possible(draft: Draft, moves: string[]): string[] {
   }
 }
 
-/** The move that a draft says, once it says one; it may be one that is not allowed. */
-export function written(draft: Draft | null, moves: string[]): string {
+/** Return the move that a draft spells, legal or not; empty while a choice is missing. */
+export function moveOf(draft: Draft | null, moves: string[]): string {
   switch (draft?.kind) {
     case undefined:
       return ''
@@ -71,13 +72,13 @@ export function written(draft: Draft | null, moves: string[]): string {
   }
 }
 
-/** The draft with a line or a slot for what is in the hand; nothing if the hand is empty. */
+/** Return the draft with a line or a slot as its target; null if nothing is in the hand. */
 export function aimed(draft: Draft | null, target: string): Draft | null {
   if (draft?.kind === 'tiles') return { ...draft, line: target }
   return draft?.kind === 'plate' ? { ...draft, slot: target } : null
 }
 
-/** Whether a heap of chips holds all of another. */
+/** Return whether a set of chips contains another. */
 export function holds(chips: string, some: string): boolean {
   const left = Array.from(chips)
   return Array.from(some).every((chip) => {
@@ -87,14 +88,23 @@ export function holds(chips: string, some: string): boolean {
   })
 }
 
-/** The chips that may be added to those that are on the table for a line. */
+/** Return the chips that can be added to a payment. */
 export function payable(moves: string[], chips: string): Set<string> {
   const left = moves.filter((move) => move.startsWith('p') && holds(move.slice(2), chips))
   return new Set(Array.from('byrktBYRKT').filter((chip) => left.some((move) => holds(move.slice(2), chips + chip))))
 }
 
-/** The tiles that may lie next on a stack. */
+/** Return the tiles that can be stacked next. */
 export function stackable(moves: string[], order: string): Set<string> {
   const left = moves.filter((move) => move.startsWith(`s${order}`))
   return new Set(left.map((move) => move[1 + order.length] ?? '').filter(Boolean))
+}
+
+export const composition: Composition<Draft, string> = {
+  moveOf,
+  isOpen: (draft, moves) => possible(draft, moves).length > 0,
+  moveAt: (draft, target, moves) => {
+    const move = moveOf(aimed(draft, target), moves)
+    return moves.includes(move) ? move : ''
+  },
 }

@@ -1,4 +1,4 @@
-// The scoring faces that a table can be set with (DU05): one face of each of three tiles, or of all four.
+// The choice of scoring faces for a new table (DU05): one face each of three tiles, or of all four.
 export const SCORINGS = ['first', 'other', 'four', 'surprise'] as const
 
 const TILES = [
@@ -8,7 +8,7 @@ const TILES = [
   ['jokers', 'empty_specials'],
 ]
 
-/** The faces as the server reads them; for a surprise, one tile is left out and the others are thrown. */
+/** Return the faces as the server reads them; a surprise leaves out one tile and picks the sides at random. */
 export function facesOf(scoring: (typeof SCORINGS)[number], random = Math.random): string {
   const out = Math.floor(random() * TILES.length)
   const side = { first: () => 0, other: () => 1, four: () => 0, surprise: () => Math.floor(random() * 2) }[scoring]

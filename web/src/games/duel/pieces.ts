@@ -1,5 +1,5 @@
-// What lies on a table of Azul Duel, as its letters say. Rows, columns and slots count from 0.
-import type { Duel } from '../../wire'
+// The pieces of Azul Duel as letters. Rows, columns and slots count from 0.
+import type { Duel } from '../../protocol.gen'
 
 export const COLOURS = 'byrkt'
 export const SPECIAL = '*'
@@ -7,7 +7,7 @@ export const JOKER = '?'
 export const FACE_DOWN = '#'
 export const EMPTY = '.'
 export const SIX = [0, 1, 2, 3, 4, 5]
-/** What one to four broken tiles cost together, and what the start tile costs (DU35). */
+/** The total cost of one to four broken tiles, and the cost of the start tile (DU35). */
 export const BROKEN = [1, 3, 6, 10]
 export const START_TILE_COST = 2
 export const START_SCORE = 5
@@ -15,7 +15,7 @@ export const START_SCORE = 5
 const SECOND: Record<string, string> = { B: 'r', Y: 'k', R: 't', K: 'b', T: 'y' }
 const CHIPS = 'byrktBYRKT'
 
-/** The colours that a chip shows: a capital letter is that colour and another. */
+/** Return the colours of a chip: a capital letter shows its colour and a second one. */
 export function coloursOf(chip: string): string {
   return chip.toLowerCase() + (SECOND[chip] ?? '')
 }
@@ -26,7 +26,7 @@ export function sortedChips(chips: string): string {
     .join('')
 }
 
-/** The plate after a quarter turn to the right. */
+/** Return a plate after a quarter turn to the right. */
 export function turned(plate: string): string {
   return plate[2]! + plate[0]! + plate[3]! + plate[1]!
 }
@@ -35,7 +35,7 @@ export function turnedBack(plate: string): string {
   return turned(turned(turned(plate)))
 }
 
-/** The four ways in which a plate may lie. */
+/** Return the four orientations of a plate. */
 export function ways(plate: string): string[] {
   return [plate, turned(plate), turned(turned(plate)), turnedBack(plate)]
 }
@@ -44,29 +44,29 @@ export function kindOf(plate: string): string {
   return plate.includes(SPECIAL) ? SPECIAL : JOKER
 }
 
-/** Where a space of a slot lies on the dome. */
+/** Return the row and column of a slot's space. */
 export function spot(slot: number, space: number): { row: number; column: number } {
   return { row: Math.floor(slot / 3) * 2 + Math.floor(space / 2), column: (slot % 3) * 2 + (space % 2) }
 }
 
-/** What is printed on a space of the dome; nothing where no plate lies. */
+/** Return what is printed on a space of the dome; empty where no plate lies. */
 export function printed(board: Duel.Board, row: number, column: number): string {
   const plate = board.dome[Math.floor(row / 2) * 3 + Math.floor(column / 2)]!
   return plate[(row % 2) * 2 + (column % 2)] ?? ''
 }
 
-/** Each colour of a heap with its number. */
+/** Return each colour of a heap with its count. */
 export function heaps(tiles: string): [string, number][] {
   return Array.from(COLOURS, (letter): [string, number] => [letter, tiles.split(letter).length - 1]).filter(([, n]) => n)
 }
 
-/** How many tiles of a colour the moons give: all of the large one, and the top of each small stack (DU24). */
+/** Return how many tiles of a colour the moons give: all of the large one, and the top of each small stack (DU24). */
 export function onMoons(factories: Duel.Factory[], colour: string): number {
   const [large, ...small] = factories
   return large!.moon.split(colour).length - 1 + small.filter((factory) => factory.moon.endsWith(colour)).length
 }
 
-/** How many tiles of a colour a sun (0 to 4) or the moons (m) give. */
+/** Return how many tiles of a colour a sun (0 to 4) or the moons (m) give. */
 export function countOf({ factories }: Duel.View, source: string, colour: string): number {
   return source === 'm' ? onMoons(factories, colour) : factories[Number(source)]!.sun.split(colour).length - 1
 }

@@ -1,7 +1,7 @@
-// What the parts of the table ask while one points at them: what may be chosen, what is chosen, and what to do then.
+// What the parts of the table need for composing a move: what can be chosen, what is chosen, and callbacks.
 
 export interface Pointing {
-  /** What others did last, by the names of places. */
+  /** The places where others moved last. */
   fresh: Set<string>
   may(move: string): boolean
   isWhole(move: string): boolean
@@ -14,7 +14,7 @@ export interface Pointing {
   onMoons(colour: string): number
 
   stackable(colour: string): boolean
-  /** Whether the tile at this place of the leftover already lies on the stack. */
+  /** Return whether a leftover tile is already stacked. */
   stacked(tiles: string, place: number): boolean
   stack(colour: string, event: MouseEvent): void
 

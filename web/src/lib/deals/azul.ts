@@ -1,5 +1,6 @@
-// Follows every tile of Azul: bag and lid decide what can be drawn.
-import { count, draw, heap, type Below, type Follower } from '../deals'
+// Tracks every tile of Azul: bag and lid decide what can be drawn.
+import { count, draw, heap } from './bag'
+import type { Below, Follower } from './types'
 
 const COLOURS = 'byrkw'
 
@@ -91,7 +92,7 @@ class Azul implements Follower {
     return this.boards.findIndex((board) => board.lines.some((line, row) => line.length > row))
   }
 
-  /** Tile the wall from the top, as far as nobody has to choose; a choice is for the first line that needs one. */
+  /** Tile the wall from the top until a choice is needed; a given choice is for the first such line. */
   private tile(seat: number, choice = ''): void {
     const board = this.boards[seat]!
     for (const [row, line] of board.lines.entries()) {

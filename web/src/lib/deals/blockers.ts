@@ -1,5 +1,5 @@
-// Follows the racks and supplies of Blockers!: what is left in a supply decides what can be drawn.
-import type { Below, Follower } from '../deals'
+// Tracks the racks and supplies of Blockers!: what is left in a supply decides what can be drawn.
+import type { Below, Follower } from './types'
 
 const COLOURS = 'byrgv'
 const FACES = 'ABCDEFGHI123456789shapdcmtow'
@@ -32,7 +32,7 @@ class Blockers implements Follower {
     return `${stock.colour}:${drawn.sort((one, other) => FACES.indexOf(one) - FACES.indexOf(other)).join('')}`
   }
 
-  /** A tile leaves its rack, wherever it goes. Of more than two players each has one colour, and they play in turn. */
+  /** Remove the played tile from its rack. With more than two players each has one colour, and they play in turn. */
   play(move: string): void {
     const tile = move.split('@')[0]!
     const seat = (this.start! + this.plays) % this.seats

@@ -1,5 +1,6 @@
-// Follows every tile, plate and chip of Azul Duel: what nobody has seen yet decides what can be drawn.
-import { count, draw, heap, type Below, type Follower } from '../deals'
+// Tracks every tile, plate and chip of Azul Duel: what is still unseen decides what can be drawn.
+import { count, draw, heap } from './bag'
+import type { Below, Follower } from './types'
 
 const COLOURS = 'byrkt'
 const PLATES = 'ykt* ?btk trb? kyr? k*tr ty?k *krb ybk* trb* yr?b y*kr tkr? bk*t rty? tb?y *tyb r?bk *ybr'.split(' ')
@@ -12,7 +13,7 @@ export function follow(): Follower {
   return new Duel()
 }
 
-/** A plate that lies face down; its face is undecided until somebody looks at it. */
+/** A plate that lies face down; its face is undecided until a player looks at it. */
 interface Back {
   kind: '*' | '?'
   face: string
@@ -21,7 +22,7 @@ interface Back {
 interface Factory {
   sun: string
   moon: string
-  /** Nothing, `#` while it lies face down, or the chip. */
+  /** Empty, `#` while it lies face down, or the chip. */
   chip: string
 }
 
@@ -31,7 +32,7 @@ class Board {
   tiles = Array.from({ length: ROWS }, () => Array<string>(ROWS).fill(''))
   broken = ''
   chips = ''
-  /** How many chips were ever taken. */
+  /** The number of chips taken so far. */
   taken = 0
   row = 0
 
@@ -39,19 +40,19 @@ class Board {
     return this.dome.filter(Boolean).length
   }
 
-  /** The six spaces of a dome row; `.` where no plate lies. */
+  /** Return the six spaces of a dome row; `.` where no plate lies. */
   spaces(row: number): string {
     const [first, half] = [Math.floor(row / 2) * 3, (row % 2) * 2]
     return this.dome.slice(first, first + 3).map((plate) => plate.slice(half, half + 2) || '..').join('')
   }
 
-  /** DU30: where a tile of this colour may go in a row. */
+  /** DU30: return the columns of a row that can take a colour. */
   free(row: number, colour: string): number[] {
     const spaces = this.spaces(row)
     return [0, 1, 2, 3, 4, 5].filter((column) => (spaces[column] === colour || spaces[column] === '?') && !this.tiles[row]![column])
   }
 
-  /** DU31: whether the chips could pay for the missing tiles: two of the colour each, or any three. */
+  /** DU31: return whether the chips can pay for the missing tiles: two of the colour each, or any three. */
   canPay(colour: string, missing: number): boolean {
     const matching = Array.from(this.chips).filter((chip) => (SHOWS[chip] ?? chip).includes(colour)).length
     const others = this.chips.length - matching
@@ -78,7 +79,7 @@ class Duel implements Follower {
   private holder: number | null = null
   private stacking = 0
 
-  // What chance decides
+  // Deals
 
   async deal(below: Below): Promise<string> {
     const dealt = await this.decide(below)
@@ -118,7 +119,7 @@ class Duel implements Follower {
     return this.hand.map((back) => back.face).join(' ')
   }
 
-  /** Which plates these are: any of the kind that nobody has looked at, each as likely as the others. */
+  /** Decide the faces of plates: each unseen one of the kind is equally likely. */
   private async face(backs: Back[], below: Below): Promise<void> {
     for (const back of backs) {
       const unseen = this.unseen[back.kind]
@@ -136,7 +137,7 @@ class Duel implements Follower {
     return shown
   }
 
-  /** DU26: the factories whose chip is to be turned over, because they are empty. */
+  /** DU26: the empty factories whose chip is turned over next. */
   private get hidden(): Factory[] {
     return this.factories.filter(({ sun, moon, chip }) => chip === '#' && !sun && !moon)
   }
@@ -153,7 +154,7 @@ class Duel implements Follower {
     return heaps.map((tiles) => tiles || '-').join(' ')
   }
 
-  /** DU40: from the bag and, whenever it is empty, the tower. */
+  /** DU40: draw from the bag and, when it is empty, refill it from the tower. */
   private async drawTiles(number: number, below: Below): Promise<number[]> {
     const drawn = [0, 0, 0, 0, 0]
     for (let i = 0; i < number; i += 1) {
@@ -163,7 +164,7 @@ class Duel implements Follower {
     return drawn
   }
 
-  /** DU11: tiles of one colour go back, and of all fills with two colours one is drawn, if there can be any. */
+  /** DU11: return tiles of a single colour to the bag and draw a fill with several, if possible. */
   private async drawAgain(large: number[], below: Below): Promise<number[]> {
     this.bag = this.bag.map((n, kind) => n + large[kind]!)
     if (colours(this.bag) === 1) this.pour()
@@ -179,7 +180,7 @@ class Duel implements Follower {
     this.tower = [0, 0, 0, 0, 0]
   }
 
-  // What players do
+  // Moves
 
   play(act: string): void {
     const [, prefix, move] = /^(?:(\d):)?(.+)$/.exec(act)!
@@ -217,7 +218,7 @@ class Duel implements Follower {
     this.putBackLast()
   }
 
-  /** The last plate goes under the stack by itself; then the turn is over. */
+  /** Put the last plate under the stack and end the turn. */
   private putBackLast(): void {
     if (this.hand.length > 1) return
     this.stack.push(...this.hand.splice(0))
@@ -285,14 +286,14 @@ class Duel implements Follower {
     for (const [kind, n] of count(tiles, COLOURS).entries()) this.tower[kind]! += n
   }
 
-  // What follows by itself
+  // Consequences
 
   private goOn(): void {
     if (this.phase === 'act' && !this.hand.length && !this.stacking && !this.hidden.length) this.passOver()
     if (this.phase === 'tile' && this.boards.every((board) => board.row === ROWS)) this.finishRound()
   }
 
-  /** DU29: who can do nothing passes; when nobody can do anything, the domes are tiled. */
+  /** DU29: pass if the player cannot act; tile the domes if neither can. */
   private passOver(): void {
     if (this.canAct(this.current)) return
     if (this.canAct(1 - this.current)) return this.endTurn()
@@ -320,7 +321,7 @@ class Duel implements Follower {
     this.tile(board)
   }
 
-  /** DU30: line by line from the top, as far as no choice is needed. */
+  /** DU30: tile line by line from the top until a choice is needed. */
   private tile(board: Board): void {
     while (board.row < ROWS) {
       const line = board.lines[board.row]!
@@ -342,7 +343,7 @@ class Duel implements Follower {
     this.discard(line.slice(1))
   }
 
-  /** DU32: the line stays, unless nothing beside it will ever take its tile: then it breaks. */
+  /** DU32: keep the line, or break it if no space beside it can ever take its tile. */
   private leave(board: Board): void {
     const [row, line] = [board.row, board.lines[board.row]!]
     board.row += 1
@@ -359,7 +360,7 @@ class Duel implements Follower {
   }
 }
 
-/** The four ways in which a plate may lie. */
+/** Return the four orientations of a plate. */
 function turns(plate: string): string[] {
   const right = (one: string): string => one[2]! + one[0]! + one[3]! + one[1]!
   const ways = [plate]
@@ -377,7 +378,7 @@ function choose(n: number, k: number): number {
   return ways
 }
 
-/** Every content of the large factory that is not of one colour, in the order of its counts. */
+/** Every fill of the large factory with more than one colour, ordered by its counts. */
 const TWO_COLOURED = Array.from({ length: 5 ** 5 }, (_, n) => [625, 125, 25, 5, 1].map((unit) => Math.floor(n / unit) % 5)).filter(
   (fill) => fill.reduce((sum, number) => sum + number, 0) === FACTORY_TILES[0],
 )

@@ -1,5 +1,5 @@
 // Names of the cells and tiles of Blockers!.
-import { t, type Key } from '../../lib/words.svelte'
+import { t, type Key } from '../../lib/i18n.svelte'
 
 export const SYMBOLS = 'shapdcmto'
 export const nine = [0, 1, 2, 3, 4, 5, 6, 7, 8]

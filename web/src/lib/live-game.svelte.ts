@@ -1,0 +1,253 @@
+// A game in progress: the state shown, updates waiting to be shown, and pending requests.
+import type { Command, EntriesView, EntryView, ErrorReply, FromServer, Presence, PreviewReply, SeatView, TableView, Update } from '../protocol.gen'
+import { fetchJson } from './api'
+import { forgetNumber, storeCommitment, ownNumber, pledge } from './dice'
+import type { GameModel, Animator } from './game'
+import { settings, reducedMotion } from './settings.svelte'
+import { Connection, type LinkState } from './socket'
+import { chime } from './sound'
+
+const DWELL_MS = { calm: 700, brisk: 300 }
+
+export class LiveGame implements GameModel {
+  readonly live = true
+  shown = $state.raw<TableView | null>(null)
+  entries = $state.raw<EntryView[]>([])
+  /** The entries of the current update. */
+  latest = $state.raw<EntryView[]>([])
+  link = $state<LinkState>('connecting')
+  pending = $state<{ key: string; move: string; number: number; stored: boolean } | null>(null)
+  error = $state.raw<ErrorReply | null>(null)
+  previewReply = $state.raw<PreviewReply | null>(null)
+  behind = $state(0)
+  now = $state(performance.now())
+
+  animator: Animator | null = null
+  private readonly connection: Connection
+  private queue: Update[] = []
+  private timer = 0
+  private known = 0
+  private at = 0
+  private readonly ticking: number
+  private readonly dice = new Map<string, string>()
+  private readonly previews = new Map<string, PreviewReply>()
+
+  constructor(readonly id: string) {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    this.connection = new Connection(`${scheme}://${location.host}/api/games/${id}/socket`, {
+      receive: (message) => this.receive(message),
+      state: (state) => (this.link = state),
+      lastEntry: () => this.known,
+    })
+    this.ticking = window.setInterval(() => (this.now = performance.now()), 500)
+  }
+
+  close(): void {
+    clearTimeout(this.timer)
+    clearInterval(this.ticking)
+    this.connection.close()
+  }
+
+  // State
+
+  get seat(): number | null {
+    return this.shown?.seat ?? null
+  }
+
+  get myTurn(): boolean {
+    return this.seat !== null && !this.pending && !!this.shown?.moves.length
+  }
+
+  get seatView(): SeatView | null {
+    return this.seat === null ? null : (this.shown?.seats[this.seat] ?? null)
+  }
+
+  /** Return the seconds on a seat's clock; null without clocks. */
+  seconds(seat: number): number | null {
+    const table = this.shown
+    const left = table?.seats[seat]?.seconds
+    if (table === null || left === null || left === undefined) return null
+    const runs = table.status === 'playing' && table.movers.includes(seat)
+    return Math.max(0, runs ? left - (this.now - this.at) / 1000 : left)
+  }
+
+  // Requests
+
+  play(move: string): void {
+    if (!this.shown || this.pending) return
+    this.error = null
+    const { number } = this.shown
+    const key = this.connection.request({ type: 'play', number, move })
+    this.pending = { key, move, number, stored: false }
+  }
+
+  request(action: Command['action']): void {
+    this.error = null
+    this.connection.request({ type: 'command', action })
+  }
+
+  /** Request the preview of a move; the answer arrives in `previewReply`. */
+  requestPreview(move: string): void {
+    const kept = this.previews.get(move)
+    if (kept) this.previewReply = kept
+    else this.connection.ask({ type: 'preview', move })
+  }
+
+  /** Skip to the latest update. */
+  catchUp(): void {
+    if (!this.queue.length) return
+    clearTimeout(this.timer)
+    this.timer = 0
+    const updates = this.queue.splice(0)
+    this.show({ ...updates.at(-1)!, entries: updates.flatMap(({ entries }) => entries) }, 'at once')
+  }
+
+  // Messages from the server
+
+  private receive(message: FromServer): void {
+    switch (message.type) {
+      case 'update':
+        return this.update(message)
+      case 'ack':
+        this.acknowledge(message.key)
+        return
+      case 'error':
+        return this.reject(message)
+      case 'preview':
+        this.previews.set(message.move, message)
+        this.previewReply = message
+        return
+      case 'presence':
+        return this.setPresence(message)
+      case 'pong':
+        return
+    }
+  }
+
+  private update(update: Update): void {
+    if (update.table.number - 1 < this.known) return
+    const first = this.shown === null
+    this.known = update.table.number - 1
+    this.throwDice(update.table)
+    const own = update.entries.every((entry) => entry.seat === update.table.seat)
+    const calm = first || own || update.entries.length !== 1 || document.hidden || reducedMotion()
+    if (first) void this.loadHistory(update)
+    if (calm && !this.queue.length) return this.show(update, first ? 'at once' : 'animated')
+    this.queue.push(update)
+    this.behind = this.queue.length
+    if (!this.timer) this.showNext()
+  }
+
+  /** Load the entries before the first update, so that log and ledger are complete. */
+  private async loadHistory(update: Update): Promise<void> {
+    const before = update.entries[0]?.number ?? update.table.number
+    const older: EntryView[] = []
+    for (let next: number | null = before > 1 ? 1 : null; next !== null; ) {
+      const path: string = `/api/games/${this.id}/entries?from=${next}&before=${before}`
+      const page: EntriesView | null = await fetchJson<EntriesView>('GET', path).catch(() => null)
+      if (!page) return
+      older.push(...page.entries)
+      next = page.next
+    }
+    if (older.length) this.entries = [...older, ...this.entries]
+  }
+
+  private showNext(): void {
+    const update = this.queue.shift()
+    this.behind = this.queue.length
+    if (!update) {
+      this.timer = 0
+      return
+    }
+    this.show(update, 'animated')
+    this.timer = window.setTimeout(() => this.showNext(), DWELL_MS[settings.speed])
+  }
+
+  private show(update: Update, how: 'animated' | 'at once'): void {
+    const before = this.shown
+    const apply = (): void => {
+      this.behind = this.queue.length
+      this.at = performance.now()
+      this.latest = update.entries
+      this.entries = merge(this.entries, update.entries)
+      if (before?.number !== update.table.number) this.previews.clear()
+      this.shown = update.table
+      const own = update.entries.some((entry) => entry.seat === update.table.seat)
+      if (this.pending && (own || (this.pending.stored && update.table.number > this.pending.number))) this.pending = null
+    }
+    if (how === 'animated' && this.animator && !document.hidden) this.animator(update.entries, apply)
+    else apply()
+    if (update.table.moves.length && !before?.moves.length) chime()
+  }
+
+  private acknowledge(key: string): void {
+    for (const [what, sent] of this.dice) if (sent === key) this.dice.set(what, 'done')
+    if (this.pending?.key === key) this.pending.stored = true
+  }
+
+  private reject(error: ErrorReply): void {
+    const dice = [...this.dice].find(([, key]) => key === error.key)
+    if (dice) {
+      if (error.rule === 'match') this.request('start')
+      return
+    }
+    const { pending } = this
+    if (pending?.key === error.key) {
+      this.pending = null
+      if (error.rule === 'stale' && this.retry(pending.move)) return
+    }
+    this.error = error
+  }
+
+  /** Resend a move that another player's simultaneous move made stale; return whether it is still legal. */
+  private retry(move: string): boolean {
+    this.catchUp()
+    const table = this.shown
+    if (!table || !table.moves.includes(move) || table.number - 1 < this.known) return false
+    this.play(move)
+    return true
+  }
+
+  private setPresence({ present, spectators }: Presence): void {
+    const apply = (table: TableView): TableView => ({
+      ...table,
+      spectators,
+      seats: table.seats.map((occupant, seat) => ({ ...occupant, present: occupant.is_bot || present.includes(seat) })),
+    })
+    if (this.shown) this.shown = apply(this.shown)
+    this.queue = this.queue.map((update) => ({ ...update, table: apply(update.table) }))
+  }
+
+  // Fair dice: commit to a number, and reveal it once everyone has committed
+
+  private throwDice(table: TableView): void {
+    if (table.status === 'open') {
+      this.dice.clear()
+      if (table.seat !== null) forgetNumber(table.id, table.seat)
+    }
+    if (table.status !== 'dice' || table.seat === null) return
+    storeCommitment(table.id, table.commitment)
+    const occupant = table.seats[table.seat]!
+    const ready = table.seats.every((other) => other.is_bot || other.pledged)
+    if (!occupant.pledged) void this.pledge(table.id, table.seat)
+    else if (ready && !occupant.revealed) this.reveal(table.id, table.seat)
+  }
+
+  private async pledge(game: string, seat: number): Promise<void> {
+    if (this.dice.has('pledge')) return
+    this.dice.set('pledge', 'soon')
+    const promised = await pledge(game, seat, ownNumber(game, seat))
+    this.dice.set('pledge', this.connection.request({ type: 'pledge', pledge: promised }))
+  }
+
+  private reveal(game: string, seat: number): void {
+    if (this.dice.has('reveal')) return
+    this.dice.set('reveal', this.connection.request({ type: 'reveal', number: ownNumber(game, seat) }))
+  }
+}
+
+function merge(old: EntryView[], more: EntryView[]): EntryView[] {
+  const last = old.at(-1)?.number ?? -1
+  const fresh = more.filter((entry) => entry.number > last)
+  return fresh.length ? [...old, ...fresh] : old
+}

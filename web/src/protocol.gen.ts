@@ -1,0 +1,1069 @@
+// Written by scripts/web-types from the server's messages; do not edit.
+
+export type Ack = {
+  type: "ack"
+  key: string
+  number: number
+}
+export type ActBody = {
+  request: Play | Preview | Pledge | Reveal | Command
+}
+export type AnswerBody = {
+  move?: string
+}
+export type BotBody = {
+  name: string
+}
+export type BotMade = {
+  id: string
+  name: string
+  token: string
+}
+export type BotsView = {
+  bots: PersonView[]
+}
+export type CeremonyView = {
+  id: string
+  options: unknown
+}
+export type Command = {
+  type: "command"
+  key: string
+  action: "abort" | "decline" | "leave" | "pause" | "rematch" | "resign" | "resume" | "return" | "start"
+}
+export type Compared = {
+  game: string
+  seat: number
+  name: string
+  score: number | null
+  net: number | null
+}
+export type CredentialKept = {
+  id: string
+  kind: string
+  label: string
+  made: number
+}
+export type Decision = {
+  number: number
+  round: number
+  seat: number
+  choices: number
+  played: string
+  best: string
+  line: string[]
+  value: number
+  loss: number
+  points: number
+  noise: number
+  label: "" | "blunder" | "inaccuracy" | "mistake"
+  shift: number[]
+}
+export type Done = {
+  done: number
+}
+export type EndView = {
+  reason: string
+  scores: number[]
+  places: number[]
+  seed: string
+  seal: string
+}
+export type EntriesView = {
+  entries: EntryView[]
+  next: number | null
+}
+export type EntryView = {
+  number: number
+  kind: string
+  seat: number | null
+  acts: (string | null)[]
+  events: unknown[]
+}
+export type ErrorReply = {
+  type: "error"
+  key: string
+  rule: string
+  message: string
+}
+export type GameBody = {
+  title: string
+  seats: SeatBody[]
+  options?: Record<string, string>
+  pace?: PaceBody
+  rated?: boolean
+  listed?: boolean
+}
+export type GameListed = {
+  id: string
+  title: string
+  rules: string
+  status: string
+  number: number
+  pace: string
+  rated: boolean
+  touched: number
+  people: string[]
+  my_turn: boolean
+}
+export type GameMade = {
+  id: string
+  commitment: string
+  invitations: Invitation[]
+}
+export type GamesListed = {
+  games: GameListed[]
+  next: string | null
+}
+export type GuestKept = {
+  id: string
+  name: string
+  made: number
+}
+export type Hello = {
+  type: "hello"
+  have?: number
+}
+export type Invitation = {
+  seat: number
+  secret: string
+}
+export type InvitationsMade = {
+  invitations: Invitation[]
+}
+export type InvitationsView = {
+  yours: boolean
+  seats: number[]
+}
+export type JoinBody = {
+  secret?: string
+  seat?: number | null
+}
+export type Leaderboard = {
+  title: string
+  seats: number
+  ranks: RankView[]
+}
+export type Level = {
+  name: string
+}
+export type LoginBody = {
+  login: string
+  password: string
+}
+export type LoginMethods = {
+  methods: ("passkey" | "password")[]
+}
+export type Luck = {
+  number: number
+  round: number
+  luck: number[]
+  samples: number
+  noise: number
+}
+export type MatchBody = {
+  table: GameBody
+  tables?: number
+}
+export type MatchMade = {
+  id: string
+  tables: TableMade[]
+}
+export type MatchView = {
+  id: string
+  games: string[]
+  equal_deals: number
+  all_deals: number
+  over: boolean
+  compared: Compared[]
+}
+export type NewCredential = {
+  id: string
+  rawId: string
+  response: NewKey
+  type: "public-key"
+}
+export type NewKey = {
+  clientDataJSON: string
+  attestationObject: string
+}
+export type NewKeyBody = {
+  ceremony: string
+  credential: NewCredential
+}
+export type PaceBody = {
+  bank?: number | null
+  increment?: number
+  days?: number | null
+}
+export type PairingBody = {
+  title: string
+  seats?: number
+  pace?: "days" | "live" | "quick"
+}
+export type PairingView = {
+  state: "found" | "none" | "waiting"
+  title: string
+  seats: number
+  pace: string
+  since: number
+  game: string
+  there: number
+}
+export type PasskeyView = {
+  id: string
+  made: number
+}
+export type PasskeysView = {
+  passkeys: PasskeyView[]
+}
+export type PasswordBody = {
+  old: string
+  new: string
+}
+export type PersonView = {
+  id: string
+  name: string
+  kind: string
+}
+export type PersonalData = {
+  id: string
+  also: GuestKept[]
+  name: string
+  kind: string
+  login: string | null
+  has_password: boolean
+  made: number
+  settings: string
+  credentials: CredentialKept[]
+  bots: string[]
+  seats: SeatKept[]
+  left: string[]
+  results: ResultKept[]
+  ratings: RatingKept[]
+  waiting: WaitingKept[]
+  pushes: PushKept[]
+}
+export type Ping = {
+  type: "ping"
+  n?: number
+}
+export type Play = {
+  type: "play"
+  key: string
+  number: number
+  move: string
+}
+export type Pledge = {
+  type: "pledge"
+  key: string
+  pledge: string
+}
+export type Pong = {
+  type: "pong"
+  n: number
+}
+export type Presence = {
+  type: "presence"
+  present: number[]
+  spectators: number
+}
+export type Preview = {
+  type: "preview"
+  move: string
+}
+export type PreviewReply = {
+  type: "preview"
+  move: string
+  preview: unknown | null
+  rule: string
+  message: string
+}
+export type ProfileView = {
+  id: string
+  name: string
+  kind: string
+  ratings: RatingView[]
+  games: RatedGame[]
+}
+export type PushBody = {
+  endpoint: string
+  p256dh: string
+  auth: string
+  language?: "en" | "fr" | "nl"
+}
+export type PushKept = {
+  endpoint: string
+  language: string
+  made: number
+  sent: number
+}
+export type PushKey = {
+  key: string
+}
+export type PuzzleAnswered = {
+  right: boolean
+  loss: number
+  best: string
+  line: string[]
+  value: number
+  margin: number
+}
+export type PuzzleListed = {
+  id: string
+  title: string
+  difficulty: number
+}
+export type PuzzleView = {
+  id: string
+  title: string
+  rules: string
+  seat: number
+  round: number
+  difficulty: number
+  view: unknown
+  moves: string[]
+  day: string
+}
+export type PuzzlesListed = {
+  puzzles: PuzzleListed[]
+}
+export type RankView = {
+  id: string
+  name: string
+  kind: string
+  rating: number
+  played: number
+}
+export type RatedGame = {
+  game: string
+  title: string
+  seats: number
+  place: number
+  score: number | null
+  ended: number
+  rating: number
+}
+export type RatingKept = {
+  title: string
+  seats: number
+  mu: number
+  sigma: number
+  played: number
+}
+export type RatingView = {
+  title: string
+  seats: number
+  rating: number
+  played: number
+}
+export type RecordBody = {
+  record: string
+}
+export type RecordView = {
+  record: string
+}
+export type ReplayStep = {
+  entry: EntryView
+  movers: number[]
+  view: unknown
+}
+export type ReplayView = {
+  table: TableView
+  steps: ReplayStep[]
+  record: string
+  short: string
+}
+export type Report = {
+  title: string
+  rules: string
+  seats: number
+  method: "first sight" | "search"
+  nodes: number
+  noise: number
+  over: boolean
+  scores: number[]
+  places: number[]
+  start: number[]
+  values: number[][]
+  decisions: Decision[]
+  deals: Luck[]
+  turning: number[]
+  splits: Split[]
+  tallies: Tally[]
+}
+export type ResultKept = {
+  game: string
+  seat: number
+  title: string
+  seats: number
+  place: number | null
+  score: number | null
+  ended: number
+  nth: number | null
+  mu: number | null
+  sigma: number | null
+}
+export type Reveal = {
+  type: "reveal"
+  key: string
+  number: string
+}
+export type ReviewView = {
+  id: string
+  status: "done" | "failed" | "waiting" | "working"
+  done: number
+  total: number
+  report: Report | null
+}
+export type SeatBody = {
+  kind?: "bot" | "me" | "open"
+  level?: string
+}
+export type SeatKept = {
+  game: string
+  seat: number
+  title: string
+  opened: number
+}
+export type SeatView = {
+  name: string
+  level: string
+  is_bot: boolean
+  left: boolean
+  resigned: boolean
+  present: boolean
+  pledged: boolean
+  revealed: boolean
+  seconds: number | null
+}
+export type SessionBody = {
+  name: string
+}
+export type SessionView = {
+  id: string
+  label: string
+  made: number
+  ends: number
+  here: boolean
+}
+export type SessionsView = {
+  sessions: SessionView[]
+}
+export type Signature = {
+  clientDataJSON: string
+  authenticatorData: string
+  signature: string
+  userHandle: string | null
+}
+export type SignedBody = {
+  ceremony: string
+  credential: SignedCredential
+}
+export type SignedCredential = {
+  id: string
+  rawId: string
+  response: Signature
+  type: "public-key"
+}
+export type Split = {
+  seat: number
+  start: number
+  result: number
+  luck: number
+  own_losses: number
+  others_losses: number
+  rest: number
+}
+export type TableMade = {
+  id: string
+  invitations: Invitation[]
+}
+export type TableView = {
+  id: string
+  title: string
+  rules: string
+  number: number
+  status: string
+  seat: number | null
+  movers: number[]
+  seats: SeatView[]
+  spectators: number
+  commitment: string
+  rated: boolean
+  asked: string
+  agreed: number[]
+  next_game: string
+  view: unknown
+  moves: string[]
+  end: EndView | null
+}
+export type Tally = {
+  seat: number
+  decisions: number
+  mean_loss: number
+  inaccuracies: number
+  mistakes: number
+  blunders: number
+}
+export type TitleView = {
+  title: string
+  edition: number
+  levels: Level[]
+}
+export type TitlesView = {
+  titles: TitleView[]
+}
+export type TokenBody = {
+  label?: string
+  days?: number
+}
+export type TokenMade = {
+  id: string
+  token: string
+}
+export type TurnsView = {
+  tables: TableView[]
+}
+export type Update = {
+  type: "update"
+  entries: EntryView[]
+  table: TableView
+}
+export type WaitingKept = {
+  title: string
+  seats: number
+  pace: string
+  since: number
+}
+export type FromClient = Hello | Play | Preview | Pledge | Reveal | Command | Ping
+export type FromServer = Update | Ack | ErrorReply | PreviewReply | Presence | Pong
+
+export namespace Azul {
+  export type Board = {
+    score: number
+    lines: [string, string, string, string, string]
+    wall: [string, string, string, string, string]
+    floor: string
+  }
+  export type BonusScored = {
+    type: "BonusScored"
+    seat: number
+    kind: "colour" | "column" | "row"
+    count: number
+    each: number
+    points: number
+    rule: string
+  }
+  export type Chance = {
+    type: "chance"
+  }
+  export type Choose = {
+    type: "choose"
+    seats: number[]
+  }
+  export type Config = {
+    seats: number
+    wall: "coloured" | "grey"
+  }
+  export type DraftingEnded = {
+    type: "DraftingEnded"
+    round: number
+    rule: string
+  }
+  export type FactoryFilled = {
+    type: "FactoryFilled"
+    factory: number
+    tiles: string
+  }
+  export type FloorScored = {
+    type: "FloorScored"
+    seat: number
+    tiles: string
+    costs: number[]
+    points: number
+    rule: string
+  }
+  export type GameEnded = {
+    type: "GameEnded"
+    scores: number[]
+    places: number[]
+    rule: "AZ42" | "AZ44" | "AZ50"
+  }
+  export type LidPoured = {
+    type: "LidPoured"
+    tiles: number
+    factory: number
+    rule: string
+  }
+  export type MarkerTaken = {
+    type: "MarkerTaken"
+    seat: number
+    space: number | null
+    rule: string
+  }
+  export type Over = {
+    type: "over"
+    scores: number[]
+    places: number[]
+  }
+  export type Preview = {
+    points: number
+    line: number | null
+    spaces: number[]
+    marker: boolean
+    floor: number[]
+    lid: number
+    floor_cost: number
+    placed: TilePlaced[]
+    score: number
+  }
+  export type RoundStarted = {
+    type: "RoundStarted"
+    round: number
+    start: number
+  }
+  export type StartDecided = {
+    type: "StartDecided"
+    seat: number
+    rule: "AZ24" | "AZ43"
+  }
+  export type TilePlaced = {
+    type: "TilePlaced"
+    seat: number
+    row: number
+    column: number
+    colour: string
+    across: number
+    down: number
+    points: number
+    lid: number
+    rule: string
+  }
+  export type TilesFell = {
+    type: "TilesFell"
+    seat: number
+    colour: string
+    spaces: number[]
+    lid: number
+    rule: "AZ13" | "AZ16" | "AZ32"
+  }
+  export type TilesLaid = {
+    type: "TilesLaid"
+    seat: number
+    line: number
+    colour: string
+    spaces: number[]
+    rule: string
+  }
+  export type TilesTaken = {
+    type: "TilesTaken"
+    seat: number
+    source: number | null
+    colour: string
+    count: number
+    rest: string
+    rule: string
+  }
+  export type View = {
+    seat: number | null
+    turn: Chance | Choose | Over
+    config: Config
+    boards: Board[]
+    bag: [number, number, number, number, number]
+    lid: [number, number, number, number, number]
+    factories: string[]
+    centre: string
+    round: number
+    start: number
+  }
+  export type Event = RoundStarted | LidPoured | FactoryFilled | TilesTaken | MarkerTaken | TilesLaid | TilesFell | DraftingEnded | TilePlaced | FloorScored | StartDecided | BonusScored | GameEnded
+}
+
+export namespace Duel {
+  export type AcquiringEnded = {
+    type: "AcquiringEnded"
+    round: number
+    rule: string
+  }
+  export type Board = {
+    score: number
+    lines: string[]
+    dome: string[]
+    tiles: string[]
+    broken: string
+    chips: string
+    spent: string
+    row: number
+  }
+  export type BrokenScored = {
+    type: "BrokenScored"
+    seat: number
+    tiles: string
+    cost: number
+    start_tile_cost: number
+    points: number
+    rule: string
+  }
+  export type Chance = {
+    type: "chance"
+  }
+  export type ChipRevealed = {
+    type: "ChipRevealed"
+    factory: number
+    chip: string
+    rule: string
+  }
+  export type ChipTaken = {
+    type: "ChipTaken"
+    seat: number
+    factory: number
+    chip: string
+    rule: string
+  }
+  export type ChipsPaid = {
+    type: "ChipsPaid"
+    seat: number
+    row: number
+    chips: string
+    missing: number
+    rule: string
+  }
+  export type Choose = {
+    type: "choose"
+    seats: number[]
+  }
+  export type Config = {
+    seats: number
+    faces: ("colour_rows" | "columns" | "corners" | "diagonals" | "empty_specials" | "jokers" | "outer" | "rows")[]
+    special_counts_as_colour: boolean
+  }
+  export type FaceScored = {
+    type: "FaceScored"
+    seat: number
+    face: "colour_rows" | "columns" | "corners" | "diagonals" | "empty_specials" | "jokers" | "outer" | "rows"
+    count: number
+    each: number
+    points: number
+    rule: string
+  }
+  export type Factory = {
+    sun: string
+    moon: string
+    chip: string
+  }
+  export type FactoryFilled = {
+    type: "FactoryFilled"
+    factory: number
+    tiles: string
+    rule: string
+  }
+  export type GameEnded = {
+    type: "GameEnded"
+    scores: number[]
+    places: number[]
+    rule: string
+  }
+  export type MoonsTaken = {
+    type: "MoonsTaken"
+    seat: number
+    colour: string
+    counts: number[]
+    rule: string
+  }
+  export type Over = {
+    type: "over"
+    scores: number[]
+    places: number[]
+  }
+  export type Passed = {
+    type: "Passed"
+    seat: number
+    rule: string
+  }
+  export type PlateDrawn = {
+    type: "PlateDrawn"
+    seat: number
+    kind: string
+    points: number
+    rule: "DU20" | "DU22"
+  }
+  export type PlatePlaced = {
+    type: "PlatePlaced"
+    seat: number
+    plate: string
+    slot: number
+    drawn: boolean
+    rule: "DU12" | "DU20"
+  }
+  export type PlateReturned = {
+    type: "PlateReturned"
+    seat: number
+    plate: string
+    rule: string
+  }
+  export type PlatesOpened = {
+    type: "PlatesOpened"
+    plates: string[]
+    rule: "DU10" | "DU12" | "DU40"
+  }
+  export type PlatesSeen = {
+    type: "PlatesSeen"
+    seat: number
+    plates: string[]
+    rule: string
+  }
+  export type Preview = {
+    points: number
+    line: number | null
+    spaces: number[]
+    start_tile: boolean
+    broken: number[]
+    tower: number
+    breaking: TilesBroke[]
+    broken_cost: number
+    placed: (TilePlaced | SpecialPlaced)[]
+    score: number
+  }
+  export type RoundStarted = {
+    type: "RoundStarted"
+    round: number
+    start: number
+  }
+  export type ScoreRaised = {
+    type: "ScoreRaised"
+    seat: number
+    points: number
+    rule: string
+  }
+  export type SeenBack = {
+    face: string
+    known: number[]
+    lost: number[]
+  }
+  export type SpecialPlaced = {
+    type: "SpecialPlaced"
+    seat: number
+    row: number
+    column: number
+    points: number
+    rule: string
+  }
+  export type StackShuffled = {
+    type: "StackShuffled"
+    start: number
+    kinds: string
+    rule: string
+  }
+  export type StartDecided = {
+    type: "StartDecided"
+    seat: number
+    rule: string
+  }
+  export type StartTileTaken = {
+    type: "StartTileTaken"
+    seat: number
+    rule: string
+  }
+  export type SunTaken = {
+    type: "SunTaken"
+    seat: number
+    factory: number
+    colour: string
+    count: number
+    rest: string
+    rule: string
+  }
+  export type TilePlaced = {
+    type: "TilePlaced"
+    seat: number
+    row: number
+    column: number
+    colour: string
+    across: number
+    down: number
+    points: number
+    tower: number
+    rule: string
+  }
+  export type TilesBroke = {
+    type: "TilesBroke"
+    seat: number
+    colour: string
+    spaces: number[]
+    tower: number
+    rule: "DU27" | "DU32"
+  }
+  export type TilesLaid = {
+    type: "TilesLaid"
+    seat: number
+    line: number
+    colour: string
+    spaces: number[]
+    rule: string
+  }
+  export type TilesStacked = {
+    type: "TilesStacked"
+    seat: number
+    factory: number
+    tiles: string
+    rule: string
+  }
+  export type TokenPlaced = {
+    type: "TokenPlaced"
+    seat: number
+    left: number
+    rule: string
+  }
+  export type TowerPoured = {
+    type: "TowerPoured"
+    tiles: number
+    factory: number
+    rule: "DU11" | "DU40"
+  }
+  export type View = {
+    seat: number | null
+    turn: Chance | Choose | Over
+    config: Config
+    boards: Board[]
+    tokens: number[]
+    chips_due: number[]
+    bag: [number, number, number, number, number]
+    tower: [number, number, number, number, number]
+    factories: Factory[]
+    stack: SeenBack[]
+    open: string[]
+    hand: SeenBack[]
+    lost: string[]
+    chips: string
+    specials: number
+    phase: "act" | "draw" | "first" | "keep" | "over" | "prepare" | "return" | "stack" | "tile"
+    round: number
+    start: number
+    current: number
+    holder: number | null
+    stacking: number
+  }
+  export type Event = StackShuffled | PlatesOpened | RoundStarted | TowerPoured | FactoryFilled | ChipRevealed | TokenPlaced | PlateDrawn | PlatesSeen | PlatePlaced | PlateReturned | SunTaken | TilesStacked | MoonsTaken | StartTileTaken | ChipTaken | TilesLaid | TilesBroke | Passed | AcquiringEnded | ChipsPaid | TilePlaced | SpecialPlaced | BrokenScored | StartDecided | FaceScored | ScoreRaised | GameEnded
+}
+
+export namespace Blockers {
+  export type Board = {
+    colours: string
+    faces: string
+  }
+  export type Chance = {
+    type: "chance"
+  }
+  export type Choose = {
+    type: "choose"
+    seats: number[]
+  }
+  export type Config = {
+    seats: number
+    scoring: "blockers" | "uptown"
+  }
+  export type GameEnded = {
+    type: "GameEnded"
+    scores: number[]
+    places: number[]
+    rule: "BL20" | "BL32"
+  }
+  export type Hand = {
+    colour: string
+    owner: number
+    rack: string | null
+    held: number
+    supply: number
+    played: number
+    unseen: string
+    aside: string
+  }
+  export type LastRoundStarted = {
+    type: "LastRoundStarted"
+    rule: string
+  }
+  export type Over = {
+    type: "over"
+    scores: number[]
+    places: number[]
+  }
+  export type Preview = {
+    points: number
+    cell: number | null
+    captures: string | null
+    before: Tally
+    after: Tally
+  }
+  export type RackShown = {
+    type: "RackShown"
+    seat: number
+    colour: string
+    rack: string
+    rule: "BL20" | "BL32"
+  }
+  export type SeatScored = {
+    type: "SeatScored"
+    seat: number
+    tally: Tally
+    rule: "BL21" | "BL23" | "BL33"
+  }
+  export type StartDrawn = {
+    type: "StartDrawn"
+    seat: number
+    rule: string
+  }
+  export type Tally = {
+    groups: number[]
+    captured: number[]
+    counted: string | null
+    score: number
+  }
+  export type TileCaptured = {
+    type: "TileCaptured"
+    seat: number
+    cell: number
+    colour: string
+    face: string
+    group: number
+    rest: number
+    rule: string
+  }
+  export type TilePlaced = {
+    type: "TilePlaced"
+    seat: number
+    cell: number
+    colour: string
+    face: string
+    joined: number[]
+    group: number
+    rule: string
+  }
+  export type TilePutAside = {
+    type: "TilePutAside"
+    seat: number
+    colour: string
+    face: string
+    rule: string
+  }
+  export type TilesDrawn = {
+    type: "TilesDrawn"
+    seat: number
+    colour: string
+    count: number
+    supply: number
+    tiles: string | null
+    rule: "BL03" | "BL16"
+  }
+  export type View = {
+    seat: number | null
+    turn: Chance | Choose | Over
+    config: Config
+    board: Board
+    hands: Hand[]
+    captured: string[]
+    tallies: Tally[]
+    start: number | null
+  }
+  export type Event = StartDrawn | TilesDrawn | LastRoundStarted | TileCaptured | TilePlaced | TilePutAside | RackShown | SeatScored | GameEnded
+}
