@@ -1,4 +1,4 @@
-"""Two agents at a PettingZoo table of Azul: one takes any action that is allowed, the other reads its observation.
+"""Two agents in the PettingZoo environment of Azul: one plays at random, the other uses its observation.
 
 python examples/agents.py --games 20
 """
@@ -8,41 +8,41 @@ import random
 
 import numpy
 
+from tessella.fast.azul.moves import FLOOR, take_colour, take_line, take_source
 from tessella.games import azul
-from tessella.research import SIGHTS, fields
+from tessella.research import ENCODINGS, fields
 from tessella.research.pettingzoo import TableEnv
 
-PLACES = {field.name: (place, field) for field, place in fields.places(SIGHTS["azul"].fields(azul.Config()))}
-FLOOR = 5
+PLACES = {field.name: (place, field) for field, place in fields.places(ENCODINGS["azul"].fields(azul.Config()))}
 
 
 def read(seen, name):
-    """A field of an observation, with its axes."""
+    """Return a field of an observation, with its axes."""
     place, field = PLACES[name]
     return seen[place].reshape([length for _, length in field.axes]).astype(int)
 
 
 def any_action(seen, mask, rng):
-    """Any action that is allowed."""
+    """Return a random legal action."""
     return rng.choice(mask.nonzero()[0])
 
 
 def greedy_action(seen, mask, rng):
-    """Fill lines, complete them if possible, and let nothing fall; among equals, any."""
+    """Return the action that best fills lines, completes them and drops nothing; ties at random."""
     offer = numpy.vstack([read(seen, "factories"), read(seen, "centre")])
     held = read(seen, "seat+0 lines").sum(axis=1)
 
-    def worth(action):
-        source, colour, line = action // 30, action % 30 // 6, action % 6
+    def value(action):
+        source, colour, line = take_source(action), take_colour(action), take_line(action)
         tiles = offer[source, colour]
         room = 0 if line == FLOOR else line + 1 - held[line]
         return min(tiles, room) + 2 * (0 < room <= tiles) - 2 * max(0, tiles - room) + rng.random() / 2
 
-    return max(mask.nonzero()[0], key=worth)
+    return max(mask.nonzero()[0], key=value)
 
 
 def play(env, agents, seed, rng):
-    """One game: what each seat gained."""
+    """Play one game and return the reward of each seat."""
     env.reset(seed=seed)
     gained = []
     for name in env.agent_iter():
@@ -57,7 +57,7 @@ def play(env, agents, seed, rng):
 
 
 def main():
-    """Let them play, with the seats swapped from game to game."""
+    """Play some games, swapping the seats after each."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--games", type=int, default=20)
     games = options.parse_args().games

@@ -1,4 +1,4 @@
-"""A policy in plain NumPy, learned from the moves of a computer player: read a data set, fit a small net, let it play.
+"""A policy in plain NumPy that imitates a bot: read a data set, fit a small net, and play with it.
 
 tessella dataset azul 4 4 --games 1000 --out azul.parquet
 python examples/imitate.py azul.parquet --out policy.npz
@@ -13,35 +13,35 @@ import numpy
 
 from tessella.fast.azul import from_state
 from tessella.games import azul
-from tessella.research import SIGHTS, dataset, fields
+from tessella.research import ENCODINGS, dataset, fields
 
-SIGHT = SIGHTS["azul"]
-MOST = numpy.array(fields.most(SIGHT.fields(azul.Config())), numpy.float32)
+ENCODING = ENCODINGS["azul"]
+MOST = numpy.array(fields.most(ENCODING.fields(azul.Config())), numpy.float32)
 HIDDEN, BATCH, RATE = 128, 256, 1e-3
 
 
 class Net:
-    """One hidden layer; it gives every action a logit."""
+    """A net with one hidden layer and a logit per action."""
 
     def __init__(self, weights):
         self.weights = weights
 
     @classmethod
     def new(cls, seen, actions, rng):
-        """Small random weights."""
+        """Return a net with small random weights."""
         first = rng.normal(0, (2 / seen) ** 0.5, (seen, HIDDEN)).astype(numpy.float32)
         second = rng.normal(0, 0.01, (HIDDEN, actions)).astype(numpy.float32)
         zeros = numpy.zeros(HIDDEN, numpy.float32), numpy.zeros(actions, numpy.float32)
         return cls([first, zeros[0], second, zeros[1]])
 
     def __call__(self, seen):
-        """The logits, and what the hidden layer said."""
+        """Return the logits, and the hidden layer."""
         first, bias, second, last = self.weights
         hidden = numpy.maximum(seen @ first + bias, 0)
         return hidden @ second + last, hidden
 
-    def slopes(self, seen, actions):
-        """How the loss (cross entropy) changes with each weight, and how often the action was the likeliest."""
+    def gradients(self, seen, actions):
+        """Return the gradients of the cross-entropy, and how often the action was the likeliest."""
         logits, hidden = self(seen)
         chances = numpy.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
@@ -53,17 +53,17 @@ class Net:
 
 
 def fit(net, seen, actions, epochs, rng):
-    """Adam, over shuffled batches."""
+    """Train with Adam over shuffled batches."""
     means, squares = ([numpy.zeros_like(it) for it in net.weights] for _ in range(2))
     step = 0
     for epoch in range(epochs):
         rights = []
         for batch in numpy.array_split(rng.permutation(len(seen)), max(1, len(seen) // BATCH)):
-            slopes, right = net.slopes(seen[batch], actions[batch])
+            gradients, right = net.gradients(seen[batch], actions[batch])
             step += 1
-            for place, slope in enumerate(slopes):
-                means[place] += 0.1 * (slope - means[place])
-                squares[place] += 0.001 * (slope**2 - squares[place])
+            for place, gradient in enumerate(gradients):
+                means[place] += 0.1 * (gradient - means[place])
+                squares[place] += 0.001 * (gradient**2 - squares[place])
                 size = numpy.sqrt(squares[place] / (1 - 0.999**step)) + 1e-8
                 net.weights[place] -= RATE * means[place] / (1 - 0.9**step) / size
             rights.append(right)
@@ -71,20 +71,20 @@ def fit(net, seen, actions, epochs, rng):
 
 
 def player(game):
-    """The policy as a computer player, for `tessella arena` and for `Table.ask`."""
+    """Return the policy as a bot, for `tessella arena` and for `Table.ask`."""
     weights = numpy.load(os.environ["POLICY"])
     net = Net([weights[name] for name in weights.files])
 
     def choose(view, budget, rng):
         table = from_state(game.imagine(view, rng))
-        logits, _ = net(SIGHT.observe(view)[None] / MOST)
+        logits, _ = net(ENCODING.observe(view)[None] / MOST)
         return table.to_move(max(table.moves(), key=lambda action: logits[0, action]))
 
     return choose
 
 
 def main():
-    """Learn from a file of decisions."""
+    """Train on a file of decisions."""
     options = argparse.ArgumentParser(description="learn a policy from a data set of two-player Azul")
     options.add_argument("file", type=Path)
     options.add_argument("--epochs", type=int, default=12)

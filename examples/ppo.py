@@ -1,4 +1,4 @@
-"""PPO with action masks on Azul, by Stable-Baselines3: one seat learns against a computer player.
+"""PPO with action masks on Azul, with Stable-Baselines3: one seat learns against a bot.
 
 pip install sb3-contrib
 python examples/ppo.py --steps 60000 --opponent random --out ppo.zip
@@ -16,26 +16,26 @@ from sb3_contrib.common.wrappers import ActionMasker
 
 from tessella.fast.azul import from_state
 from tessella.games import azul
-from tessella.research import SIGHTS, fields
+from tessella.research import ENCODINGS, fields
 from tessella.research.gymnasium import SoloEnv
 
-MOST = numpy.array(fields.most(SIGHTS["azul"].fields(azul.Config())), numpy.float32)
+MOST = numpy.array(fields.most(ENCODINGS["azul"].fields(azul.Config())), numpy.float32)
 GAMES = 100
-"""So many games tell how strong the policy is."""
+"""Games to measure the strength of the policy."""
 
 
 def table(opponent):
-    """One seat at a table, its observations between 0 and 1."""
+    """Return the environment, with observations scaled to 0 … 1."""
     return ActionMasker(RescaleObservation(SoloEnv("azul", opponent=opponent), 0.0, 1.0), masks)
 
 
 def masks(env):
-    """What is allowed now."""
+    """Return the action mask."""
     return env.unwrapped.action_masks()
 
 
-def share_of_wins(model, opponent, games):
-    """Play without exploring."""
+def win_rate(model, opponent, games):
+    """Return the win rate of the deterministic policy."""
     env, won = table(opponent), 0.0
     for game in range(games):
         seen, _ = env.reset(seed=game)
@@ -48,14 +48,14 @@ def share_of_wins(model, opponent, games):
 
 
 def player(game):
-    """The policy as a computer player, for `tessella arena`."""
+    """Return the policy as a bot, for `tessella arena`."""
     model = MaskablePPO.load(os.environ["POLICY"], device="cpu")
 
     def choose(view, budget, rng):
         here = from_state(game.imagine(view, rng))
         allowed = numpy.zeros(here.width, bool)
         allowed[here.moves()] = True
-        seen = (SIGHTS["azul"].observe(view) / MOST).astype(numpy.float32)
+        seen = (ENCODINGS["azul"].observe(view) / MOST).astype(numpy.float32)
         action, _ = model.predict(seen, action_masks=allowed, deterministic=True)
         return here.to_move(int(action))
 
@@ -63,8 +63,8 @@ def player(game):
 
 
 def main():
-    """Learn, and say how often the policy wins before and after."""
-    options = argparse.ArgumentParser(description="PPO on Azul against a computer player")
+    """Train, and print the win rate before and after."""
+    options = argparse.ArgumentParser(description="PPO on Azul against a bot")
     options.add_argument("--steps", type=int, default=60_000)
     options.add_argument("--opponent", default="random")
     options.add_argument("--games", type=int, default=GAMES)
@@ -81,10 +81,10 @@ def main():
         device="cpu",
         seed=1,
     )
-    before = share_of_wins(model, chosen.opponent, chosen.games)
+    before = win_rate(model, chosen.opponent, chosen.games)
     model.learn(chosen.steps)
     model.save(chosen.out)
-    after = share_of_wins(model, chosen.opponent, chosen.games)
+    after = win_rate(model, chosen.opponent, chosen.games)
     print(f"against {chosen.opponent}: {before:.0%} of the games won before, {after:.0%} after {chosen.steps:,} steps")
 
 

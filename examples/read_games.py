@@ -1,4 +1,4 @@
-"""Questions to a data set in SQL, by DuckDB: no server, and nothing but the file is read.
+"""SQL queries on a data set with DuckDB, without a server.
 
 pip install duckdb
 tessella dataset azul 3 3 --games 200 --judge 5 --out azul.parquet
@@ -19,17 +19,17 @@ QUESTIONS = {
         SELECT move[3] AS line, count(*) AS moves, avg(reward) AS reward
         FROM decisions GROUP BY line ORDER BY line""",
 }
-JUDGED = {
-    "How often does the judge agree, and how good is its forecast?": """
+ANNOTATED = {
+    "How often does the annotator agree, and how good is its forecast?": """
         SELECT avg((action = best)::INT) AS agrees, corr(value, reward) AS forecast FROM decisions""",
 }
 
 
 def main():
-    """Ask every question of the file; a query knows the tables below by their names."""
+    """Run every query; DuckDB finds the tables below by the names of the variables."""
     decisions = duckdb.read_parquet(sys.argv[1])
     ends = duckdb.query(ENDS)
-    for question, query in (QUESTIONS | (JUDGED if "best" in decisions.columns else {})).items():
+    for question, query in (QUESTIONS | (ANNOTATED if "best" in decisions.columns else {})).items():
         print(f"\n{question}")
         print(duckdb.query(query))
     print(f"\n{len(decisions):,} decisions, {len(ends):,} results")

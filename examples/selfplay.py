@@ -1,4 +1,4 @@
-"""Self-play on every core of this machine, or on a Ray cluster: each task plays some games, and brings them back.
+"""Self-play on every core of this machine, or on a Ray cluster: each task plays some games and returns them.
 
 python examples/selfplay.py --games 1000 --jobs 2 --out games/
 pip install 'tessella[cluster]' && python examples/selfplay.py --games 1000 --ray local --out games/
@@ -11,15 +11,15 @@ from pathlib import Path
 from tessella.arena.workers import workers
 from tessella.bots import Budget
 from tessella.games import azul
+from tessella.progress import progress_of
 from tessella.research.dataset import Writer
-from tessella.terminal.progress import progress_of
 
-A_TASK = 50
-"""So many games are one task: a few seconds of work."""
+TASK_GAMES = 50
+"""Games per task: a few seconds of work."""
 
 
 def play(task):
-    """One task, wherever it runs: some games of a player with itself, as the bytes of a Parquet file."""
+    """Play the games of one task and return them as the bytes of a Parquet file."""
     first, last, level = task
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games.parquet"
@@ -31,8 +31,8 @@ def play(task):
 
 
 def main():
-    """Spread the tasks, and keep what comes back."""
-    options = argparse.ArgumentParser(description="games of a computer player with itself, as Parquet files")
+    """Distribute the tasks and write what they return."""
+    options = argparse.ArgumentParser(description="self-play games of a bot, as Parquet files")
     options.add_argument("--games", type=int, default=1000)
     options.add_argument("--level", default="4")
     options.add_argument("--jobs", type=int, default=1)
@@ -40,8 +40,8 @@ def main():
     options.add_argument("--out", type=Path, default=Path("games"))
     chosen = options.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    firsts = range(0, chosen.games, A_TASK)
-    tasks = [(first, min(first + A_TASK, chosen.games), chosen.level) for first in firsts]
+    firsts = range(0, chosen.games, TASK_GAMES)
+    tasks = [(first, min(first + TASK_GAMES, chosen.games), chosen.level) for first in firsts]
     with workers(chosen.jobs, chosen.ray) as spread:
         for first, games in progress_of(spread(play, tasks), len(tasks), "tasks"):
             (chosen.out / f"azul-{first:06}.parquet").write_bytes(games)

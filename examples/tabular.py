@@ -1,7 +1,7 @@
-"""A sanity check that anybody can follow: Q-learning in a table, on the end of a round of Azul, and the exact answer.
+"""A sanity check: tabular Q-learning on the end of a round of Azul, compared with the exact solution.
 
-Two players draft the last tiles of a round; what counts is the lead when the walls are tiled. There are few enough
-positions to read them all, so we know what perfect players would get, and a learner must find the same.
+Two players draft the last tiles of a round; the reward is the lead after the walls are tiled. There are few enough
+positions to search them all, so we know the value of perfect play, and a learner must find the same.
 
     python examples/tabular.py --episodes 4000
 """
@@ -15,11 +15,11 @@ from tessella.core.game import Choose
 from tessella.games import azul
 
 MOVES = 12
-"""The round is played by a computer player until no more moves than so many are legal."""
+"""A bot plays the round until at most this many moves are legal."""
 
 
 def tiny_position():
-    """The end of a first round."""
+    """Return a position near the end of a first round."""
     table = research.table("azul", players=2, seed=1)
     while len(table.moves()) > MOVES:
         table.play(table.ask("3"))
@@ -27,24 +27,24 @@ def tiny_position():
 
 
 def moves(state):
-    """What the seat to move may do; nothing when the round has been tiled."""
+    """Return the moves of the seat to move; none when the round has been tiled."""
     turn = azul.turn(state)
     return azul.legal_moves(state, turn.seats[0]) if isinstance(turn, Choose) else []
 
 
 def lead(state, seat):
-    """How far a seat is ahead."""
+    """Return the lead of a seat, in points."""
     return state.boards[seat].score - state.boards[1 - seat].score
 
 
 @cache
 def exact(state):
-    """The lead that the seat to move gets if both play perfectly: every way is read to its end."""
+    """Return the lead of the seat to move under perfect play, by exhaustive search."""
     return max(value_after(state, move) for move in moves(state))
 
 
 def value_after(state, move):
-    """What a move is worth to its maker."""
+    """Return the value of a move to the mover."""
     after, _ = azul.apply(state, move)
     if not moves(after):
         return lead(after, move.seat)
@@ -52,7 +52,7 @@ def value_after(state, move):
 
 
 def learn(start, episodes, rng):
-    """Play at random and remember, for each position and move, what the best answer has brought so far."""
+    """Return the Q-values learned from random play: for each position and move, the value of the best answer."""
     table = {}
     for _ in range(episodes):
         state = start
@@ -71,8 +71,8 @@ def learn(start, episodes, rng):
 
 
 def main():
-    """Learn, and compare with the exact answer."""
-    options = argparse.ArgumentParser(description="Q-learning in a table, against the exact answer")
+    """Learn, and compare with the exact solution."""
+    options = argparse.ArgumentParser(description="tabular Q-learning, compared with the exact solution")
     options.add_argument("--episodes", type=int, default=4000)
     episodes = options.parse_args().episodes
     start = tiny_position()

@@ -22,16 +22,16 @@ STEPS = 5
 TILES = tuple(range(1, 25))
 FREE = 0
 COMPLETE = 3
-"""What a complete staircase brings beside its tiles."""
+"""Extra points of a complete staircase."""
 
 Stair: TypeAlias = tuple[int, ...]
 """The tiles of one player from left to right; 0 is a free step."""
 
-# The table at one moment, and the acts that change it
+# The state of a table, and the acts that change it
 
 
 class Config(game.Config, frozen=True):
-    """What the players agree on before the game."""
+    """The options of the game."""
 
     seats: int = 2
 
@@ -41,7 +41,7 @@ class Config(game.Config, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """The whole table. The bag holds every tile that lies nowhere else, and who plays follows from what was played."""
+    """The whole table. The bag holds all other tiles, and the current seat follows from what was played."""
 
     config: Config
     stairs: tuple[Stair, ...]
@@ -57,13 +57,13 @@ class Lay(game.Move, frozen=True):
 
 
 class Drop(game.Move, frozen=True):
-    """ST04: let the tile in your hand go."""
+    """ST04: drop the tile in your hand."""
 
     tile: int
 
 
 class Draw(game.Deal, frozen=True):
-    """ST02: a tile for the seat whose turn it is, and for nobody else to see."""
+    """ST02: a tile for the seat whose turn it is; only that seat may see it."""
 
     seat: Seat
     tile: int
@@ -85,15 +85,15 @@ def _current(state: State) -> Seat:
     return len(_played(state)) % state.config.seats
 
 
-# What can happen
+# Events
 
 
-class Happening(Public, frozen=True, tag=True):
-    """Anything that happens at the table."""
+class GameEvent(Public, frozen=True, tag=True):
+    """Base of all public events."""
 
 
-class Drawn(Happening, frozen=True):
-    """A seat drew a tile, and so many are left. `tile` is None for who may not see it."""
+class Drawn(GameEvent, frozen=True):
+    """A seat drew a tile, and `left` are left. `tile` is None for viewers who may not see it."""
 
     seat: Seat
     tile: int | None
@@ -102,13 +102,13 @@ class Drawn(Happening, frozen=True):
 
 
 class Secret(Struct, frozen=True):
-    """A draw as its owner sees it. It is not public: `witness` says what each seat may know of it."""
+    """A draw as its owner sees it. Not public: `witness` returns what each seat may know about it."""
 
     drawn: Drawn
 
 
-class Laid(Happening, frozen=True):
-    """A tile lies on a step; the last step brings more."""
+class Laid(GameEvent, frozen=True):
+    """A tile was laid on a step; the last step scores extra."""
 
     seat: Seat
     tile: int
@@ -117,7 +117,7 @@ class Laid(Happening, frozen=True):
     rule: str = "ST03"
 
 
-class Dropped(Happening, frozen=True):
+class Dropped(GameEvent, frozen=True):
     """A tile left the game."""
 
     seat: Seat
@@ -125,7 +125,7 @@ class Dropped(Happening, frozen=True):
     rule: str = "ST04"
 
 
-class Ended(Happening, frozen=True):
+class Ended(GameEvent, frozen=True):
     """The game is over."""
 
     scores: tuple[int, ...]
@@ -135,16 +135,16 @@ class Ended(Happening, frozen=True):
 
 Event: TypeAlias = Secret | Drawn | Laid | Dropped | Ended
 
-# How it is played, in the order of the rules
+# The rules, in the order of the rulebook
 
 
 def setup(config: Config) -> State:
-    """ST01: free steps, all tiles in the bag."""
+    """ST01: return free steps, with all tiles in the bag."""
     return State(config, ((FREE,) * STEPS,) * config.seats)
 
 
 def turn(state: State) -> Turn:
-    """ST02, ST05: a tile is drawn, then its owner plays it, until somebody is done or the bag is empty."""
+    """ST02, ST05: a tile is drawn, then its owner plays it, until a staircase is complete or the bag is empty."""
     if state.hand is not None:
         return Choose((_current(state),))
     if _bag(state) and not any(all(stair) for stair in state.stairs):
@@ -154,18 +154,18 @@ def turn(state: State) -> Turn:
 
 
 def _score(stair: Stair) -> int:
-    """ST06: one point a tile, and three for a complete staircase."""
+    """ST06: return one point per tile, and three more for a complete staircase."""
     return sum(map(bool, stair)) + (COMPLETE if all(stair) else 0)
 
 
 def deal(state: State, rng: Rng) -> Draw:
-    """ST02: any tile of the bag."""
+    """ST02: return any tile of the bag."""
     bag = _bag(state)
     return Draw(_current(state), bag[rng.randrange(len(bag))])
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
-    """Every step that takes the tile, from left to right; then dropping it."""
+    """Return every step that accepts the tile, from left to right; then dropping it."""
     if state.hand is None or seat != _current(state):
         return []
     steps = (step for step in range(STEPS) if _fits(state.stairs[seat], step, state.hand))
@@ -173,7 +173,7 @@ def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
 
 
 def _fits(stair: Stair, step: int, tile: int) -> bool:
-    """ST03: the step is free, and the numbers still rise."""
+    """ST03: return whether the step is free and the numbers still rise."""
     tiles = [each for each in _with(stair, step, tile) if each]
     return stair[step] == FREE and all(low < high for low, high in pairwise(tiles))
 
@@ -183,7 +183,7 @@ def _with(stair: Stair, step: int, tile: int) -> Stair:
 
 
 def apply(state: State, act: Move | Draw) -> tuple[State, Sequence[Event]]:
-    """Give the state after the act, and what happened; or say which rule forbids it."""
+    """Return the state after the act and its events, or raise `IllegalMove` with the rule that forbids it."""
     if isinstance(act, Draw):
         return _draw(state, act)
     if state.hand is None or act.seat != _current(state) or act.tile != state.hand:
@@ -216,12 +216,12 @@ def _drop(state: State, move: Drop) -> tuple[State, Event]:
 
 
 def preview(state: State, move: Move) -> Preview:
-    """What the move scores."""
+    """Return what the move scores."""
     after, _ = apply(state, move)
     return Preview(_score(after.stairs[move.seat]) - _score(state.stairs[move.seat]))
 
 
-# Who may know what
+# Views
 
 
 class View(game.View, frozen=True):
@@ -230,58 +230,58 @@ class View(game.View, frozen=True):
     config: Config
     stairs: tuple[Stair, ...]
     hand: int | None
-    """The tile in your own hand; another's is among the unseen ones."""
+    """The tile in your own hand; another player's is among the unseen ones."""
     unseen: tuple[int, ...]
     dropped: tuple[int, ...]
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Name what may be seen; everything else stays where it is."""
+    """Return what the seat may see, field by field."""
     hand = state.hand if seat == _current(state) else None
     unseen = _bag(replace(state, hand=hand))
     return View(seat, turn(state), state.config, state.stairs, hand, unseen, state.dropped)
 
 
 def imagine(view: View, rng: Rng) -> State:
-    """A table that the seat could not tell from the true one: who holds a tile may hold any unseen one."""
+    """Return a state consistent with the view: a hidden hand may be any unseen tile."""
     hidden = view.hand is None and isinstance(view.turn, Choose)
     hand = view.unseen[rng.randrange(len(view.unseen))] if hidden else view.hand
     return State(view.config, view.stairs, hand, view.dropped)
 
 
 def witness(event: Event, seat: Seat | None) -> Public:
-    """Everybody sees that a tile is drawn, its owner which one."""
+    """Return the event as the seat saw it: only its owner sees which tile was drawn."""
     if not isinstance(event, Secret):
         return event
     return event.drawn if event.drawn.seat == seat else replace(event.drawn, tile=None)
 
 
 def owner(act: Move | Draw) -> Seat | None:
-    """Only its owner may read what was drawn."""
+    """Return the owner of a draw, who alone may read it."""
     return act.seat if isinstance(act, Draw) else None
 
 
 def inventory(state: State) -> Mapping[str, int]:
-    """Every tile once, wherever it lies."""
+    """Return the count of every tile, wherever it lies: always one."""
     held = [] if state.hand is None else [state.hand]
     return Counter(map(str, [*_played(state), *held, *_bag(state)]))
 
 
 def longest(config: Config) -> int:
-    """Every tile is drawn once and played once."""
+    """Return the bound: every tile is drawn once and played once."""
     return 2 * len(TILES)
 
 
-# How it is written: 17@3 puts the 17 on step 3, 17- drops it
+# Notation: 17@3 puts the 17 on step 3, 17- drops it
 
 
 def write_move(state: State, move: Move) -> str:
-    """Write a tile, and where it goes."""
+    """Return the notation of a move: the tile, and where it goes."""
     return f"{move.tile}@{move.step + 1}" if isinstance(move, Lay) else f"{move.tile}-"
 
 
 def read_move(state: State, seat: Seat, text: str) -> Move:
-    """Read a move, legal or not."""
+    """Parse a move, legal or not."""
     found = re.fullmatch("([0-9]{1,2})(?:@([1-5])|-)", text)
     if found is None:
         raise BadNotation(f"{text!r} is not a move: write 17@3 to put the 17 on step 3, 17- to drop it")
@@ -289,25 +289,25 @@ def read_move(state: State, seat: Seat, text: str) -> Move:
 
 
 def write_deal(state: State, deal: Draw) -> str:
-    """Write the tile that was drawn."""
+    """Return the notation of a deal: the tile that was drawn."""
     return str(deal.tile)
 
 
 def read_deal(state: State, text: str) -> Draw:
-    """Read the tile that was drawn."""
+    """Parse a deal."""
     if not re.fullmatch("[0-9]{1,2}", text):
-        raise BadNotation(f"{text!r} is not a tile")
+        raise BadNotation(f"{text!r} is not a tile: write its number, as in 17")
     return Draw(_current(state), int(text))
 
 
 def write_state(state: State) -> str:
-    """Write a position: each staircase, the tile in hand, the tiles that were dropped."""
+    """Return the notation of a position: each staircase, the tile in hand, the dropped tiles."""
     stairs = "/".join(".".join(map(str, stair)) for stair in state.stairs)
     return f"{stairs} {state.hand or '-'} {'.'.join(map(str, state.dropped)) or '-'}"
 
 
 def read_state(text: str) -> State:
-    """Read a position that could lie on a table."""
+    """Parse a position; raise `BadNotation` if it could not occur."""
     stair = r"\d{1,2}(?:\.\d{1,2}){4}"
     if not re.fullmatch(rf"{stair}(?:/{stair}){{1,3}} (?:\d{{1,2}}|-) (?:\d{{1,2}}(?:\.\d{{1,2}})*|-)", text):
         raise BadNotation(f"{text!r} is not a position: write 3.0.0.9.0/0.0.0.0.24 17 5.8")
@@ -321,12 +321,12 @@ def read_state(text: str) -> State:
 
 def _require_sound(state: State) -> None:
     if dict(inventory(state)) != {str(tile): 1 for tile in TILES}:
-        raise BadNotation("there is one tile of each number from 1 to 24")
+        raise BadNotation("missing or duplicate tiles: there is one of each number from 1 to 24")
     for seat, stair in enumerate(state.stairs):
         tiles = [tile for tile in stair if tile]
         if tiles != sorted(tiles):
-            raise BadNotation("the numbers of a staircase rise")
+            raise BadNotation("the numbers of a staircase must rise")
         if len(tiles) > (len(_played(state)) - seat + state.config.seats - 1) // state.config.seats:
-            raise BadNotation("the seats play in turn, one tile each")
+            raise BadNotation(f"seat {seat} has played too many tiles")
     if state.hand is not None and isinstance(turn(replace(state, hand=None)), Over):
-        raise BadNotation("nobody draws when the game is over")
+        raise BadNotation("a tile is in hand although the game is over")
