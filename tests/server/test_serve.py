@@ -257,7 +257,7 @@ def test_a_missing_extra_is_named_in_a_sentence(tmp_path, library, extra, argume
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
     assert done.returncode == 2
     assert (

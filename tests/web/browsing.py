@@ -1,8 +1,11 @@
 """Run the scripts of `web/e2e`."""
 
+import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
+from subprocess import PIPE
 
 ROOT = Path(__file__).parents[2]
 E2E = ROOT / "web" / "e2e"
@@ -14,5 +17,10 @@ def run(name: str, timeout_seconds: float, *arguments: str) -> None:
     assert shutil.which("chromium"), "install chromium (apt-get install chromium), or set CHROMIUM"
     assert (STATIC / "index.html").exists(), "scripts/web-build builds the client"
     command = ["node", str(E2E / f"{name}.mjs"), *arguments]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=timeout_seconds)
-    assert done.returncode == 0, done.stdout + done.stderr
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True) as script:
+        try:
+            stdout, stderr = script.communicate(timeout=timeout_seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(script.pid, signal.SIGKILL)  # its servers and browsers too
+            raise
+    assert script.returncode == 0, stdout + stderr

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import { afterwards, check, ledgerOf, leaveAndReturn, over, person, playOn } from './people.mjs'
 import { BROWSER, serveMany } from './server.mjs'
 
-const server = await serveMany(18130)
+const server = await serveMany()
 const browser = await chromium.launch(BROWSER)
 const problems = []
 

@@ -6,7 +6,7 @@ const GATES = { home_kb: 60, table_kb: 110, paint_ms: 1000, pending_ms: 50, conf
 /** Seconds are judged on a quiet machine only. */
 const JUDGED = process.argv.includes('--sizes') ? ['home_kb', 'table_kb'] : Object.keys(GATES)
 const MOVES = 12
-const server = await serve(18200)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 
 async function visit(path, cookies = []) {

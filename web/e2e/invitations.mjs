@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
 import { BROWSER, serve } from './server.mjs'
 
-const server = await serve(18190)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 const problems = []
 

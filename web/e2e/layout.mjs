@@ -92,7 +92,7 @@ async function inEveryTheme(page) {
   return found
 }
 
-const server = await serve(18190)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 const problems = new Set()
 let looks = 0

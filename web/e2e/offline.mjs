@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { chromium } from 'playwright-core'
-import { BROWSER, serve } from './server.mjs'
+import { BROWSER, freePort, serve } from './server.mjs'
 
-const port = 18160
-const server = await serve(port + 1)
+const server = await serve()
+const port = await freePort()
 
 // Between the browser and the server: it can cut the line, and give out the pages of a later version.
 const line = { cut: false, version: '' }
 const between = createServer((asked, answer) => {
   if (line.cut) return asked.socket.destroy()
   const headers = { ...asked.headers, 'accept-encoding': 'identity' }
-  const passed = request({ port: port + 1, host: '127.0.0.1', path: asked.url, method: asked.method, headers }, (came) => {
+  const passed = request({ port: server.port, host: '127.0.0.1', path: asked.url, method: asked.method, headers }, (came) => {
     const parts = []
     came.on('data', (part) => parts.push(part))
     came.on('end', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chromium } from 'playwright-core'
 import { BROWSER, serve } from './server.mjs'
 
-const server = await serve(18180)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 
 async function visit() {

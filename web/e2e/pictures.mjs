@@ -11,7 +11,7 @@ const TABLES = [
   ['duel', 2, 66],
   ['blockers', 4, 52],
 ]
-const server = await serve(18220)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 /** Something must still lie on the factories of Azul for a picture of it. */
 const isRich = ({ view }) => !view.factories?.length || typeof view.factories[0] !== 'string' || view.factories.filter(Boolean).length > 3

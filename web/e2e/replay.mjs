@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
 import { BROWSER, serve } from './server.mjs'
 
-const server = await serve(18150)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 const problems = []
 

@@ -5,7 +5,7 @@ import { check, person } from './people.mjs'
 import { come, reviewed, setTable, SOON } from './scenes.mjs'
 import { BROWSER, serve } from './server.mjs'
 
-const server = await serve(18230)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 const problems = []
 /** A review that nobody asked for is not there yet: the browser says so on its own. */

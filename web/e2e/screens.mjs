@@ -20,7 +20,7 @@ const axes = [Object.keys(WIDTHS), THEMES, Object.keys(LANGUAGES)].map((all) => 
 const views = axes[0].flatMap((width) => axes[1].flatMap((theme) => axes[2].map((language) => ({ width: Number(width), theme, language }))))
 
 mkdirSync(dir, { recursive: true })
-const server = await serve(18210)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 try {
   const all = await scenes(server.address, chosen)

@@ -13,17 +13,28 @@ const NATS = process.env.TESSELLA_TEST_NATS ?? 'nats://127.0.0.1:4222'
 
 const answers = (port) => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.ok, () => false)
 
-/** A worker that answers; a server that was there before must not be taken for it. */
-async function worker(port, database, { more = [], first = [] } = {}) {
-  if (await answers(port)) throw new Error(`another server answers on port ${port}`)
+const isTaken = (port) => new Promise((tell) => {
+  const line = connect(port, '127.0.0.1', () => tell(true)).on('error', () => tell(false)).on('connect', () => line.destroy())
+})
+
+/** A port that nobody listens on, below those that the system gives out and those of the other tests. */
+export async function freePort() {
+  const port = 10_000 + Math.floor(Math.random() * 10_000)
+  return (await isTaken(port)) ? freePort() : port
+}
+
+/** A worker that answers, and its port. */
+async function worker(database, { more = [], first = [] } = {}) {
+  const port = await freePort()
   const options = ['--database', database, '--port', String(port), '--log-level', 'warning', ...more]
   const env = { ...process.env, PYTHONPATH: [...first, join(root, 'src')].join(delimiter) }
   const child = spawn(PYTHON, ['-m', 'tessella', 'serve', ...options], { stdio: ['ignore', 'ignore', 'inherit'], env })
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await answers(port)) return child
+  for (let tries = 0; tries < 600 && child.exitCode === null; tries += 1) {
+    if (await answers(port)) return { child, port }
     await new Promise((wake) => setTimeout(wake, 100))
   }
-  throw new Error(`nothing answers on port ${port}`)
+  child.kill()
+  throw new Error(`no server of ours answers on port ${port}`)
 }
 
 /** A folder of libraries that are as if nobody had installed them. */
@@ -34,15 +45,15 @@ function missing(folder, libraries) {
 }
 
 /** One process with SQLite, as at home; without some libraries, if wanted. */
-export async function serve(port, { without = [] } = {}) {
+export async function serve({ without = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
   const first = without.length ? [missing(join(folder, 'missing'), without)] : []
-  const child = await worker(port, `sqlite:${join(folder, 'web.sqlite3')}`, { first })
+  const { child, port } = await worker(`sqlite:${join(folder, 'web.sqlite3')}`, { first })
   const stop = () => {
     child.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { address: `http://127.0.0.1:${port}`, stop }
+  return { address: `http://127.0.0.1:${port}`, port, stop }
 }
 
 function sql(statement) {
@@ -54,13 +65,14 @@ function sql(statement) {
  *
  * `kill` ends the one that serves; after `hush` nothing passes on any open line, which looks alive all the same.
  */
-export async function serveMany(port) {
+export async function serveMany() {
+  const port = await freePort()
   const name = `tessella_web_${process.pid}_${port}`
   sql(`CREATE DATABASE ${name}`)
-  const start = (at) => worker(at, `${POSTGRES}/${name}`, { more: ['--bus', NATS] })
   const workers = new Map()
-  for (const at of [port + 1, port + 2, port + 3]) {
-    workers.set(at, await start(at))
+  for (let number = 0; number < 3; number += 1) {
+    const started = await worker(`${POSTGRES}/${name}`, { more: ['--bus', NATS] })
+    workers.set(started.port, started.child)
   }
   const alive = () => workers.keys().next().value
   const lines = new Set()

@@ -9,7 +9,7 @@ const GAMES = [
   ['duel', {}],
   ['blockers', {}],
 ]
-const server = await serve(18140)
+const server = await serve()
 const browser = await chromium.launch(BROWSER)
 
 /** Tab until the focus is there; nothing is clicked. */
