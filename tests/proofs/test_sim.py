@@ -15,8 +15,8 @@ from proofs.sim.world import FarStore, Loop, World
 from tessella.server.rooms import host
 from tessella.server.services.housekeeping import Housekeeper
 
-WORLDS = 60
-"""Five times as many as any mutant of the simulation needs; `scripts/prove sim` runs more."""
+WORLDS = 30
+"""Twice as many as any mutant of the simulation needs; `scripts/prove sim` runs more."""
 MOST_WORLDS = 40
 """Worlds within which a mutant must be caught."""
 
@@ -45,7 +45,7 @@ def life_of(seed):
 
 
 def test_all_promises_are_kept_in_many_worlds():
-    assert all(mutant.size * 5 <= WORLDS for mutant in MUTANTS.values() if mutant.proof == "sim")
+    assert all(mutant.size * 2 <= WORLDS for mutant in MUTANTS.values() if mutant.proof == "sim")
     report = prove(Ask(WORLDS))
     assert report.passed, str(report)
     figures = {figure.name: figure.value for figure in report.figures}
@@ -75,10 +75,10 @@ def test_the_same_seed_is_the_same_world():
 
 def test_the_same_seed_is_the_same_world_in_every_process():
     """Where things lie in memory, and how words are hashed, is another in each."""
-    call = [sys.executable, "-c", "from tests.proofs.test_sim import life_of; print(life_of(1), life_of(2))"]
-    told = [subprocess.run(call, capture_output=True, check=True, timeout=120).stdout for _ in range(3)]
+    call = [sys.executable, "-c", "from tests.proofs.test_sim import life_of; print(life_of(1))"]
+    told = [subprocess.run(call, capture_output=True, check=True, timeout=120).stdout for _ in range(2)]
     assert len(told[0]) > 1000
-    assert told[0] == told[1] == told[2]
+    assert told[0] == told[1]
 
 
 def test_time_goes_by_without_waiting():

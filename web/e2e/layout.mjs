@@ -1,5 +1,6 @@
 // Every page and table in every language at the narrowest width, and in the longest language at every width, in every
-// theme: nothing too wide, no text over another, nothing for axe.
+// theme: nothing too wide, no text over another, nothing for axe. `--some` looks at each page in one of these ways, and
+// at pages that follow each other in different ones.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
@@ -10,7 +11,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const NARROW = 360
 /** The language with the most text (13 % more than English, 7 % more than Dutch); the others are checked where it is narrow. */
 const LONGEST = 'fr'
-const parts = process.argv.slice(2)
+const some = process.argv.includes('--some')
+const parts = process.argv.slice(2).filter((word) => word !== '--some')
 const chosen = (name) => parts.length === 0 || parts.some((part) => name.includes(part))
 
 /** In the page: texts that lie over each other, and texts that are cut off without a sign of it. */
@@ -80,10 +82,10 @@ async function inLanguages(page, languages, more) {
 }
 
 /** What axe finds: everything in the first theme, in the others what depends on colours. */
-async function inEveryTheme(page) {
+async function inThemes(page, themes) {
   const found = []
   await page.evaluate(AXE)
-  for (const [number, theme] of THEMES.entries()) {
+  for (const [number, theme] of themes.entries()) {
     await page.emulateMedia({ colorScheme: theme })
     const options = { resultTypes: ['violations'], ...(number && { runOnly: ['color-contrast'] }) }
     const { violations } = await page.evaluate((how) => window.axe.run(document, how), options)
@@ -98,8 +100,9 @@ const problems = new Set()
 let looks = 0
 try {
   const all = await scenes(server.address, chosen)
-  for (const [name, path, person, more] of all)
-    for (const widths of [[NARROW], [768, 1440]]) {
+  const ways = [[NARROW], [768, 1440]]
+  for (const [number, [name, path, person, more]] of all.entries())
+    for (const widths of some ? [ways[number % ways.length]] : ways) {
       const context = await look(browser, person, { width: widths[0], theme: 'light', language: 'en', more })
       const page = await context.newPage()
       page.on('pageerror', (error) => problems.add(`${name}: ${error}`))
@@ -108,7 +111,8 @@ try {
         await page.setViewportSize({ width, height: WIDTHS[width] })
         const languages = width === NARROW ? Object.keys(LANGUAGES) : [LONGEST]
         for (const fault of await inLanguages(page, languages, more)) problems.add(`${name} ${width} ${fault}`)
-        if (width !== 768) for (const fault of await inEveryTheme(page)) problems.add(`${name} ${width} ${fault}`)
+        const themes = some ? [THEMES[(number >> 1) % THEMES.length]] : THEMES
+        if (width !== 768) for (const fault of await inThemes(page, themes)) problems.add(`${name} ${width} ${fault}`)
       }
       await context.close()
     }

@@ -120,7 +120,9 @@ def play_against_greedy(seats, mine, seed):
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    "seats", [pytest.param(2, marks=pytest.mark.slow), 3, 4, pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_a_short_search_wins_more_than_par_against_greedy_bots(seats):
     """Expected far above; of so few games we ask only for what an equal player would hardly reach."""
     games = 8 * seats
