@@ -370,9 +370,8 @@ class Azul(Oracle):
         across = 1 + board.run(row, column, 0, 1) + board.run(row, column, 0, -1)
         down = 1 + board.run(row, column, 1, 0) + board.run(row, column, -1, 0)
         runs = [length for length in (across, down) if length > 1]
-        self.note("AZ22", ("alone", "one run", "two runs")[len(runs)])
-        if sum(runs) == 10:
-            self.note("AZ22", "ten points")
+        ten = "ten points" if sum(runs) == 10 else ""
+        self.note("AZ22", ("alone", "one run", "two runs")[len(runs)], ten)
         return sum(runs) or 1
 
     def _drop(self, board: Board, row: int) -> None:
@@ -390,10 +389,9 @@ class Azul(Oracle):
         self.note("AZ23", "forgiven" if cost > board.score else "")
         board.score = max(0, board.score - cost)
         if MARKER in board.floor:
-            self.note("AZ24", "the marker's holder starts")
             self.start = seat
+        self.note("AZ24", "the marker's holder starts" if MARKER in board.floor else "")
         self.lid += Counter(board.floor.replace(MARKER, ""))
-        self.note("AZ24")
         board.floor = ""
 
     # The next round, and the end

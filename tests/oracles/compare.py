@@ -14,7 +14,8 @@ from tests.oracles.azul import Azul
 from tests.oracles.blockers import Blockers
 from tests.oracles.duel import Duel
 from tests.oracles.oracle import CHANCE, OVER, Oracle, RuleBroken, Table, Turn
-from tests.oracles.policies import Policy
+from tests.oracles.policies import Policy, at_random
+from tests.oracles.positions import Position, dense_final, scarce_lid, scarce_supply
 from tests.oracles.tables import azul_table, blockers_table, duel_options, duel_table
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules"
@@ -43,11 +44,11 @@ class Title(NamedTuple):
     long: Mapping[str, Policy] = {}
     """Policies of long games, one in `LONG_EVERY`."""
 
-    def rules(self) -> list[str]:
-        """Return the ids of the rules that the comparison must exercise, in the order of the rules page."""
+    def rules(self) -> dict[str, str]:
+        """Return the rules that the comparison must exercise: their titles by id, in the order of the rules page."""
         page = (DOCS / f"{self.game.NAME}.en.md").read_text()
-        ids: list[str] = re.findall(r"^- \*\*([A-Z]{2}[0-9]{2})\*\* \*", page, re.MULTILINE)
-        return [rule for rule in ids if rule not in NOT_EXERCISED]
+        found: list[tuple[str, str]] = re.findall(r"^- \*\*([A-Z]{2}[0-9]{2})\*\* \*([^*]+)\.\*", page, re.MULTILINE)
+        return {rule: name for rule, name in found if rule not in NOT_EXERCISED}
 
 
 LONG_EVERY = 60
@@ -220,3 +221,34 @@ def compare_game(title: Title, number: int) -> Counter[str]:
     pair = Pair.at_start(title, config, f"{title.game.NAME} game {number} ({config}, {name})")
     pair.play(policy, Random(f"{title.game.NAME} {number}"))
     return pair.oracle.exercised
+
+
+# Positions
+
+
+def compare_position(position: Position, seed: int) -> Counter[str]:
+    """Play the acts of a position, which must exercise its clauses; then play on to the end of the game."""
+    title = TITLES[position.game]
+    pair = Pair.at_position(title, position.state, f"{position.game}, {position.name}")
+    for act in position.acts:
+        pair.act(act)
+    missed = [clause for clause in position.clauses if not pair.oracle.exercised[clause]]
+    if missed:
+        raise Difference(f"{pair.name}: the acts did not exercise {', '.join(missed)}")
+    pair.play(title.policies["changing"], Random(seed))
+    return pair.oracle.exercised
+
+
+def compare_from(game: str, make: Callable[[Random], Any], seed: int) -> Counter[str]:
+    """Play a random position to the end of the game."""
+    rng = Random(f"{make.__name__} {seed}")
+    pair = Pair.at_position(TITLES[game], make(rng), f"{game}, {make.__name__} {seed}")
+    pair.play(at_random, rng)
+    return pair.oracle.exercised
+
+
+RANDOM_POSITIONS: dict[str, list[Callable[[Random], Any]]] = {
+    "azul": [scarce_lid],
+    "blockers": [],
+    "duel": [scarce_supply, dense_final],
+}

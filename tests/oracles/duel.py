@@ -558,7 +558,9 @@ class Duel(Oracle):
         else:
             self.note("DU23", "stacked without a choice" if number else "the rest of the large factory")
         if not number and not rest:
-            self.note("DU25", f"a sun of one colour{' in round 5' if self.round == LAST_ROUND else ''}")
+            self.note(
+                "DU25", "a sun of one colour", "a sun of one colour in round 5" if self.round == LAST_ROUND else ""
+            )
             self.holder = self.current
         return taken
 
@@ -725,22 +727,26 @@ class Duel(Oracle):
 
     def _break_line(self, board: Board, row: int) -> None:
         line, board.lines[row] = board.lines[row], ""
-        self.note("DU32", f"breaks {'complete' if len(line) == row + 1 else 'incomplete'}")
-        if len(line) > 1:
-            self.note("DU32", "breaks with several tiles")
-        if self._break(board, line):
-            self.note("DU32", "some tiles to the tower")
+        self.note(
+            "DU32",
+            "breaks complete" if len(line) == row + 1 else "breaks incomplete",
+            "breaks with several tiles" if len(line) > 1 else "",
+            "some tiles to the tower" if self._break(board, line) else "",
+        )
 
     def _pay_broken(self, board: Board, seat: int) -> None:
         """DU35: pay for broken tiles and the start tile, never below 0; the broken tiles go to the tower."""
-        cost = BROKEN_COSTS[len(board.broken)]
+        start_tile = 2 if self.holder == seat else 0
+        cost = BROKEN_COSTS[len(board.broken)] + start_tile
         if cost:
-            self.note("DU35", f"{('one', 'two', 'three', 'four')[len(board.broken) - 1]} broken tile{'s' * (cost > 1)}")
-        if self.holder == seat:
-            self.note("DU35", "the start tile")
-            cost += 2
-        if cost > board.score:
-            self.note("DU35", "never below 0")
+            self.note(
+                "DU35",
+                ("", "one broken tile", "two broken tiles", "three broken tiles", "four broken tiles")[
+                    len(board.broken)
+                ],
+                "the start tile" if start_tile else "",
+                "never below 0" if cost > board.score else "",
+            )
         board.score = max(0, board.score - cost)
         self.tower += Counter(board.broken)
         board.broken = ""

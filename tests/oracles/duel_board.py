@@ -23,7 +23,8 @@ CHIPS = {"b": "b", "y": "y", "r": "r", "k": "k", "t": "t", "B": "br", "Y": "yk",
 
 BROKEN_COSTS = (0, 1, 3, 6, 10)
 
-Note = Callable[[str, str], None]
+Note = Callable[..., None]
+"""Count a rule and the clauses of it that decided something."""
 
 
 def turns(plate: str) -> list[str]:
@@ -156,9 +157,8 @@ class Board:
         across = 1 + self._run(row, column, 0, 1) + self._run(row, column, 0, -1)
         down = 1 + self._run(row, column, 1, 0) + self._run(row, column, -1, 0)
         runs = [length for length in (across, down) if length > 1]
-        self.note("DU33", ("alone", "one run", "two runs")[len(runs)])
-        if SPECIAL in self._neighbours(row, column):
-            self.note("DU33", "beside a special tile")
+        beside = "beside a special tile" if SPECIAL in self._neighbours(row, column) else ""
+        self.note("DU33", ("alone", "one run", "two runs")[len(runs)], beside)
         self.score += sum(runs) or 1
 
     def _run(self, row: int, column: int, down: int, right: int) -> int:
@@ -183,7 +183,7 @@ class Board:
         ((special_row, special_column),) = special
         self.tiles[special_row][special_column] = SPECIAL
         self.score += special_row + 1
-        self.note("DU34", "")
+        self.note("DU34")
         return True
 
     @staticmethod

@@ -33,10 +33,10 @@ class Oracle(ABC):
         self.exercised: Counter[str] = Counter()
         """How often each rule, and each clause of it, decided something."""
 
-    def note(self, rule: str, clause: str = "") -> None:
-        """Count a rule where it decides something, and the clause of it that did."""
+    def note(self, rule: str, *clauses: str) -> None:
+        """Count a rule where it decides something, and the clauses of it that did; an empty clause is none."""
         self.exercised[rule] += 1
-        if clause:
+        for clause in filter(None, clauses):
             self.exercised[f"{rule} {clause}"] += 1
 
     @abstractmethod

@@ -23,6 +23,15 @@ def board(lines: str = "-/-/-/-/-", wall: str = EMPTY_WALL, floor: str = "-", sc
     return f"{score}:{lines}:{wall}:{floor}"
 
 
+FULL = [
+    board("-/w/kk/rrr/yyyy", ".yrkw/.byrk/.wbyr/.kwby/.rkwb", score=40),
+    board("-/b/ww/kk/-", "b.rkw/w.yrk/k.byr/r.wby/y.kwb", score=40),
+    board("-/-/bb/w/-", "by.kw/wb.rk/kw.yr/rk.by/yr.wb", score=41),
+    board("-/r/-/b/-", "byr.w/wby.k/kwb.r/rkw.y/yrk.b", score=39),
+]
+"""Four boards that hold all hundred tiles: every wall lacks one column, and no line is complete."""
+
+
 def table(
     *boards: str,
     kind: str = "2c",

@@ -15,16 +15,7 @@ from tessella.games.azul.events import (
     StartDecided,
 )
 
-from .positions import board, end_of_round, only, play, refusal, table
-
-# Four boards that hold all hundred tiles: every wall lacks one column, and no line is complete.
-FULL = [
-    board("-/w/kk/rrr/yyyy", ".yrkw/.byrk/.wbyr/.kwby/.rkwb", score=40),
-    board("-/b/ww/kk/-", "b.rkw/w.yrk/k.byr/r.wby/y.kwb", score=40),
-    board("-/-/bb/w/-", "by.kw/wb.rk/kw.yr/rk.by/yr.wb", score=41),
-    board("-/r/-/b/-", "byr.w/wby.k/kwb.r/rkw.y/yrk.b", score=39),
-]
-
+from .positions import FULL, board, end_of_round, only, play, refusal, table
 
 # AZ40: filling again
 
