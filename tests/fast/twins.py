@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -9,7 +10,8 @@ from typing import Any
 from unittest.mock import patch
 
 from tessella import fast
-from tessella.core.game import AnyGame, Chance, Config, Over
+from tessella.core import record
+from tessella.core.game import AnyGame, Chance, Config, Deal, Over
 from tessella.fast import azul as compiled_azul
 from tessella.fast import blockers as compiled_blockers
 from tessella.fast import duel as compiled_duel
@@ -84,27 +86,56 @@ CASES: list[tuple[AnyGame, Config]] = [
 
 def play_alike(game: AnyGame, config: Config, rng: Random) -> None:
     """One random game at three tables: after every act the positions are equal, and what may come next."""
-    state = game.setup(config)
+    play_on(game, game.setup(config), rng)
+
+
+def play_on(game: AnyGame, state: Any, rng: Random, acts: Sequence[str] = ()) -> None:
+    """Play from a position at three tables: first these acts, as a record writes them, then at random to the end."""
     twins = [module.from_state(state) for module in TWINS[game.NAME]]
+    require_alike(game, state, twins)
+    for text in acts:
+        state = apply_alike(game, state, twins, record.read_act(game, state, text))
     while not isinstance(turn := game.turn(state), Over):
         if isinstance(turn, Chance):
             act = game.deal(state, rng)
-            for twin in twins:
-                twin.deal_these(act)
         else:
-            moves = [move for seat in turn.seats for move in game.legal_moves(state, seat)]
-            numbers = [twins[0].from_move(move) for move in moves]
-            assert turn.seats[0] == twins[0].seat()
-            assert all(twin.moves() == numbers for twin in twins), game.write_state(state)
-            act = rng.choice(moves)
-            for twin in twins:
-                twin.apply(twin.from_move(act))
-        state, _ = game.apply(state, act)
-        require_alike(game, state, twins)
+            act = rng.choice([move for seat in turn.seats for move in game.legal_moves(state, seat)])
+        state = apply_alike(game, state, twins, act)
+    require_same_end(game, state, twins)
+
+
+def apply_alike(game: AnyGame, state: Any, twins: list[Twin], act: Any) -> Any:
+    """Make an act at three tables that list the same moves; return the position after it, the same at each."""
+    if isinstance(act, Deal):
+        for twin in twins:
+            twin.deal_these(act)
+    else:
+        seats = getattr(game.turn(state), "seats", ())
+        numbers = [twins[0].from_move(move) for seat in seats for move in game.legal_moves(state, seat)]
+        assert seats[0] == twins[0].seat()
+        assert all(twin.moves() == numbers for twin in twins), game.write_state(state)
+        for twin in twins:
+            twin.apply(twin.from_move(act))
+    state, _ = game.apply(state, act)
+    require_alike(game, state, twins)
+    return state
+
+
+def require_same_end(game: AnyGame, state: Any, twins: list[Twin]) -> None:
+    """The game is over at each table, with the same scores and places."""
+    turn = game.turn(state)
+    assert isinstance(turn, Over)
     for twin in twins:
         assert twin.phase == OVER
         assert not twin.moves()
         assert (twin.scores(), twin.places()) == (turn.scores, turn.places)
+    assert ranks(twins[-1]) == turn.places
+
+
+def ranks(plain: Twin) -> tuple[int, ...]:
+    """Return the places as a batch ranks the seats: by a function that only plain Python can call."""
+    seats = range(plain.seats)
+    return tuple(1 + sum(plain._is_better(other, seat) for other in seats) for seat in seats)
 
 
 def require_alike(game: AnyGame, state: Any, twins: list[Twin]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from tessella.core.game import AnyGame, Chance, Choose, Config, Over
+from tessella.core.game import AnyGame, Chance, Choose, Config, IllegalMove, Over
 from tessella.games import azul, blockers, duel
 from tests.oracles import policies
 from tests.oracles.azul import Azul
@@ -149,9 +149,11 @@ class Pair:
                 self.oracle.deal(text)
             else:
                 self.oracle.move(seat, text)
+            self.state, _ = self.title.game.apply(self.state, act)
         except RuleBroken as exc:
-            self._differ(str(exc))
-        self.state, _ = self.title.game.apply(self.state, act)
+            self._differ(f"only our engine allows it: {exc}")
+        except IllegalMove as exc:
+            self._differ(f"only the oracle allows it: {exc}")
         self.require_alike()
 
     def require_alike(self) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tessella.games import azul, duel
 from tessella.games.azul.pieces import NO_TILES
-from tessella.games.duel.pieces import COLOURS, EMPTY, FACE_TILES, JOKER, PLATES, SPECIAL, TURNS
+from tessella.games.duel.pieces import COLOURS, EMPTY, FACE_TILES, JOKER, PLATES, SPECIAL, SPECIAL_TILES, TURNS
 from tests.games.azul.positions import FULL, board, end_of_round
 from tests.games.azul.positions import table as azul_table
 from tests.games.blockers.positions import ARCHES, lay
@@ -257,7 +257,7 @@ DUEL = [
         (
             "bag and tower of one colour before round 5",
             between_rounds(*CROWDED, round=4, open="", bag="0.0.0.0.6", tower="~", order="1>0"),
-            ("*ttttt tttt tttt - -", "*KT", "0t6"),
+            ("*ttttt tttt tttt - -", "*KT", "0t-"),
             ("DU25 a sun of one colour in round 5", "DU40 an empty factory"),
         ),
         (
@@ -380,7 +380,7 @@ def dense_final(rng: Random) -> duel.State:
         factories=(duel.Factory(),) * 5,
         stack=(),
         chips="",
-        specials=0,
+        specials=SPECIAL_TILES - sum(row.count(SPECIAL) for each in boards for row in each.tiles),
         phase="tile",
         round=5,
         start=rng.randrange(2),
