@@ -237,6 +237,13 @@ DUEL = [
             ("DU11 the tower is poured first", "DU21 no action A in round 5"),
         ),
         (
+            # With 13 tiles of a colour the small factories need the tower too: only a larger bag shows when it came.
+            "a bag of one colour that is enough for the whole round",
+            replace(between_rounds(), bag=(30, 0, 0, 0, 0), tower=(0, 3, 3, 3, 3)),
+            ("*yyrkt bbbb bbbb bbbb bbbb",),
+            ("DU11 the tower is poured first",),
+        ),
+        (
             "the last tiles of one colour, which go back",
             between_rounds(bag="2.0.0.0.0", tower="~"),
             (FILL,),

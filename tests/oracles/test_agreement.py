@@ -135,7 +135,8 @@ def test_DU31_a_payment_that_wastes_a_chip_is_possible_but_not_exact():
 
 
 def oracle_of(**changes):
-    return Duel.set_up({**TITLES["duel"].table(POSITIONS["duel"][11].state), **changes})
+    (state,) = (position.state for position in POSITIONS["duel"] if position.name == "a draw without points")
+    return Duel.set_up({**TITLES["duel"].table(state), **changes})
 
 
 def test_DU22_a_forced_draw_is_free_only_without_another_action_and_is_one_plate():
