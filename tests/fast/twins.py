@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from tessella import fast
 from tessella.core import record
-from tessella.core.game import AnyGame, Chance, Config, Deal, Over
+from tessella.core.game import AnyGame, Chance, Choose, Config, Deal, Over
 from tessella.fast import azul as compiled_azul
 from tessella.fast import blockers as compiled_blockers
 from tessella.fast import duel as compiled_duel
@@ -110,9 +110,10 @@ def apply_alike(game: AnyGame, state: Any, twins: list[Twin], act: Any) -> Any:
         for twin in twins:
             twin.deal_these(act)
     else:
-        seats = getattr(game.turn(state), "seats", ())
-        numbers = [twins[0].from_move(move) for seat in seats for move in game.legal_moves(state, seat)]
-        assert seats[0] == twins[0].seat()
+        turn = game.turn(state)
+        assert isinstance(turn, Choose)
+        numbers = [twins[0].from_move(move) for seat in turn.seats for move in game.legal_moves(state, seat)]
+        assert turn.seats[0] == twins[0].seat()
         assert all(twin.moves() == numbers for twin in twins), game.write_state(state)
         for twin in twins:
             twin.apply(twin.from_move(act))

@@ -236,7 +236,7 @@ class Azul(Oracle):
     def move(self, seat: int, text: str) -> None:
         """Make a legal move: a take, as in 3r4 or ck-, or a choice of a column, as in t24."""
         if self._is_drafting():
-            source, colour, line = text
+            source, colour, line = list(text)
             self._take(self.boards[seat], seat, source, colour, line)
         else:
             self._choose(seat, int(text[1]) - 1, int(text[2]) - 1)

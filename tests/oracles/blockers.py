@@ -227,7 +227,7 @@ class Blockers(Oracle):
     def move(self, seat: int, text: str) -> None:
         """BL10, BL14, BL17: place a tile, capturing the one that lies there, or put it aside."""
         tile, cell = text.split("@")
-        colour, face = tile if self.seats == 2 else (self.colours[seat], tile)
+        colour, face = list(tile) if self.seats == 2 else (self.colours[seat], tile)
         if self.seats == 2:
             self.note("BL30")
         if cell == "-":

@@ -31,7 +31,7 @@ def turns(plate: str) -> list[str]:
     """DU03: return a plate in its four orientations, each a quarter turn to the right of the one before."""
     ways = [plate]
     for _ in range(3):
-        upper_left, upper_right, lower_left, lower_right = ways[-1]
+        upper_left, upper_right, lower_left, lower_right = list(ways[-1])
         ways.append(lower_left + upper_left + lower_right + upper_right)
     return ways
 

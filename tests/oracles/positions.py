@@ -37,7 +37,7 @@ CROSS_BUT_WHITE = "byrk./....k/....r/....y/....b"
 WHITE_WITHOUT_A_COLUMN = ".byrk/w..../...../...../....."
 
 AZUL = [
-    Position("azul", *position)  # type: ignore[arg-type]
+    Position("azul", *position)
     for position in (
         (
             "a marker beyond a full floor",
@@ -133,7 +133,7 @@ LAST_ROUND = ("1@B1", "9@H9", "I@I4")
 LAST_ROUND_OF_TWO = ("b1@B1", "y9@H9", "rI@I4", "g5@E5")
 
 BLOCKERS = [
-    Position("blockers", *position)  # type: ignore[arg-type]
+    Position("blockers", *position)
     for position in (
         ("no placement at all", lay(ARCHES, {"b": "ABCsh"}), ("C@-", "*b:D"), ("BL17",)),
         ("no placement in the last round", lay(ARCHES, {"b": "ABCsh"}, played=23), ("C@-",), ("BL17",)),
@@ -222,7 +222,7 @@ SPECIAL_PLATES = " ".join(f"{slot}{plate}" for slot, plate in enumerate((p for p
 JOKER_PLATES = " ".join(f"{slot}{plate}" for slot, plate in enumerate((p for p in PLATES if JOKER in p), 1))
 
 DUEL = [
-    Position("duel", *position)  # type: ignore[arg-type]
+    Position("duel", *position)
     for position in (
         (
             "a bag of one colour",
