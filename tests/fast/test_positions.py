@@ -40,17 +40,20 @@ def test_dense_finals_are_scored_alike_compiled_and_plain():
 @pytest.mark.heavy
 @pytest.mark.parametrize("finals", [2_500, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_DU50_to_DU58_dense_finals_are_scored_alike_readable_compiled_and_by_the_oracle(finals):
-    """After the readable game and the oracle agree on every act, the compiled game makes the same ones."""
-    table = TWINS["duel"][0]
     for seed in range(finals):
-        rng = Random(seed)
-        state = dense_final(rng)
-        pair = Pair.at_position(TITLES["duel"], state, f"dense final {seed}")
-        compiled = table.from_state(state)
-        pair.play(at_random, rng)
-        for act in pair.acts:
-            compiled.apply(compiled.from_move(duel.read_move(state, 0, act.partition(":")[2])))
-        over = duel.turn(pair.state)
-        assert isinstance(over, Over)
-        assert compiled.to_state() == pair.state
-        assert (compiled.scores(), compiled.places()) == (over.scores, over.places), pair.name
+        require_final_alike(seed)
+
+
+def require_final_alike(seed: int) -> None:
+    """After the readable game and the oracle agree on every act, the compiled game makes the same ones."""
+    rng = Random(seed)
+    state = dense_final(rng)
+    compiled = TWINS["duel"][0].from_state(state)
+    pair = Pair.at_position(TITLES["duel"], state, f"dense final {seed}")
+    pair.play(at_random, rng)
+    for act in pair.acts:
+        compiled.apply(compiled.from_move(duel.read_move(state, 0, act.partition(":")[2])))
+    over = duel.turn(pair.state)
+    assert isinstance(over, Over)
+    assert compiled.to_state() == pair.state
+    assert (compiled.scores(), compiled.places()) == (over.scores, over.places), pair.name
