@@ -1,4 +1,4 @@
-"""The seven laws over a thousand random games of every configuration of every game."""
+"""The nine laws over a thousand random games of every configuration of every game."""
 
 from random import Random
 

@@ -1,11 +1,13 @@
-"""The seven laws that every game obeys, as functions that take any game.
+"""The nine laws that every game obeys, as functions that take any game.
 
 Each law checks one position or a whole game, and raises `BrokenLaw` with what it found. `check_laws`
 plays a random game and checks all of them: call it with your own game and your own seeds.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
+
+from msgspec.structs import replace
 
 from tessella.core import record, wire
 from tessella.core.game import (
@@ -25,12 +27,19 @@ from tessella.core.game import (
     Seat,
     V,
 )
+from tessella.core.lookalikes import Lookalikes
 
 RETRIED_MOVES = 16
 """How many earlier moves are tried again in positions where they may not be legal."""
 
 TRIAL_DEALS = 4
 """How many deals of one position are compared."""
+
+PREVIEW_EVERY = 9
+"""The previews of every ninth legal move are compared."""
+
+TRIAL_MOVES = 12
+"""How many moves of one position are compared."""
 
 
 class BrokenLaw(AssertionError):
@@ -41,24 +50,47 @@ class BrokenLaw(AssertionError):
         self.law = law
 
 
-def check_laws(game: Game[C, S, M, D, E, V, P_co], config: C, rng: Rng, *, every: int = 1) -> record.Record:
-    """Play one random game, check every law (laws 2 to 6 at about one act in `every`), and return its record."""
+def any_kind(moves: Sequence[M], rng: Rng) -> M:
+    """Return a move at random, every kind of move equally likely, so that rare kinds are not drowned by common ones."""
+    kinds = list(dict.fromkeys(map(type, moves)))
+    kind = kinds[rng.randrange(len(kinds))]
+    of_kind = [move for move in moves if type(move) is kind]
+    return of_kind[rng.randrange(len(of_kind))]
+
+
+def check_laws(
+    game: Game[C, S, M, D, E, V, P_co],
+    config: C,
+    rng: Rng,
+    *,
+    every: int = 1,
+    choose: Callable[[Sequence[M], Rng], M] = any_kind,
+) -> record.Record:
+    """Play one game, check every law, and return its record.
+
+    Laws 2 to 6, 8 and 9 are checked at about one act in `every`. The moves are random, unless `choose` prefers those
+    that reach what random play seldom does.
+    """
     state = game.setup(config)
     inventory = dict(game.inventory(state))
+    lookalikes = Lookalikes(game, [*_seats(game, state), None], rng)
     earlier: list[M] = []
     acts: list[str] = []
     while not isinstance(turn := game.turn(state), Over):
         act: M | D
         if isinstance(turn, Choose):
-            options = game.legal_moves(state, turn.seats[rng.randrange(len(turn.seats))])
-            act = options[rng.randrange(len(options))]
+            act = choose(game.legal_moves(state, turn.seats[rng.randrange(len(turn.seats))]), rng)
             earlier = [*earlier[-RETRIED_MOVES:], act]
         else:
             act = game.deal(state, rng)
         if rng.randrange(every) == 0:
             check_position(game, state, earlier, rng)
+            law_4_lookalikes(game, state, lookalikes, earlier)
         acts.append(record.write_act(game, state, act))
-        state, _ = game.apply(state, act)
+        after, _ = game.apply(state, act)
+        for viewer, other, twin in lookalikes.follow(state, act, after):
+            _law_4_events(game, viewer, (state, act), (other, twin))
+        state = after
         law_7_inventory_and_end(game, config, state, inventory, len(acts))
     check_position(game, state, earlier, rng)
     whole = record.Record(record.write_rules(game, config), tuple(acts), scores=turn.scores, places=turn.places)
@@ -67,19 +99,22 @@ def check_laws(game: Game[C, S, M, D, E, V, P_co], config: C, rng: Rng, *, every
 
 
 def check_position(game: Game[C, S, M, D, E, V, P_co], state: S, earlier: Sequence[M], rng: Rng) -> None:
-    """Check the laws 2 to 6 in one position; `earlier` are moves to try again."""
+    """Check the laws 2 to 6, 8 and 9 in one position; `earlier` are moves to try again."""
     law_2_text(game, state, rng)
     law_3_legality(game, state, earlier)
     law_4_nothing_leaks(game, state, rng)
     law_5_events(game, state, rng)
     law_6_order(game, state, rng)
+    law_8_owner(game, state, rng)
+    law_9_refusals(game, state, earlier, rng)
 
 
 def law_1_replay(game: Game[C, S, M, D, E, V, P_co], whole: record.Record, end: S) -> None:
     """A record replays to the same state without random numbers."""
-    read = record.read(record.write(whole))
-    if read != whole:
-        raise BrokenLaw(1, "the record read back differs from the one written")
+    try:
+        read = record.read(record.write(whole))
+    except BadNotation as exc:
+        raise BrokenLaw(1, str(exc)) from None
     try:
         last = [step.after for step in record.replay(game, read)][-1]
     except BadNotation as exc:
@@ -135,12 +170,45 @@ def law_4_nothing_leaks(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) 
             _law_4_moves(game, state, other, seat, mover, rng)
 
 
+def law_4_lookalikes(
+    game: Game[C, S, M, D, E, V, P_co],
+    state: S,
+    lookalikes: Lookalikes[C, S, M, D, E, V, P_co],
+    earlier: Sequence[M],
+) -> None:
+    """A seat cannot distinguish the true state from one with other hidden deals, made without any view."""
+    for seat in (*_seats(game, state), None):
+        for other in lookalikes.of(seat):
+            if wire.encode(game.view(other, seat)) != wire.encode(game.view(state, seat)):
+                raise BrokenLaw(4, f"the view of seat {seat} depends on a deal that it may not read")
+            if seat is not None:
+                _require_same_choice(game, state, other, seat)
+                _require_same_refusals(game, state, other, seat, earlier)
+
+
+def _require_same_choice(game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat) -> None:
+    """The seat may make the same moves in both states, and their previews are the same."""
+    moves = game.legal_moves(state, seat)
+    if list(game.legal_moves(other, seat)) != list(moves):
+        raise BrokenLaw(4, f"the list of legal moves tells seat {seat} something hidden")
+    for move in moves[::PREVIEW_EVERY]:
+        if wire.encode(game.preview(state, move)) != wire.encode(game.preview(other, move)):
+            raise BrokenLaw(4, f"the preview of {game.write_move(state, move)} tells seat {seat} something hidden")
+
+
+def _law_4_events(
+    game: Game[C, S, M, D, E, V, P_co], viewer: Seat | None, one: tuple[S, M | D], other: tuple[S, M | D]
+) -> None:
+    if _witnessed(game, *one, viewer) != _witnessed(game, *other, viewer):
+        raise BrokenLaw(4, f"the events show seat {viewer} a deal that it may not read")
+
+
 def _law_4_moves(
     game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat | None, mover: Seat, rng: Rng
 ) -> None:
     moves, imagined = game.legal_moves(state, mover), game.legal_moves(other, mover)
-    if mover == seat and list(imagined) != list(moves):
-        raise BrokenLaw(4, f"the list of legal moves tells seat {seat} something hidden")
+    if mover == seat:
+        _require_same_choice(game, state, other, seat)
     move = moves[rng.randrange(len(moves))]
     if move in imagined and _seen_after(game, state, move, seat) != _seen_after(game, other, move, seat):
         raise BrokenLaw(4, f"{game.write_move(state, move)} shows seat {seat} something hidden")
@@ -178,6 +246,52 @@ def law_7_inventory_and_end(
         raise BrokenLaw(7, f"the game is longer than {game.longest(config)} acts")
 
 
+def law_8_owner(game: Game[C, S, M, D, E, V, P_co], state: S, rng: Rng) -> None:
+    """Whoever may read an act has seen it: acts that look the same to a reader look the same to every seat."""
+    turn = game.turn(state)
+    if isinstance(turn, Chance):
+        deals: list[M | D] = [game.deal(state, rng) for _ in range(TRIAL_DEALS)]
+        _require_seen(game, state, deals)
+    for mover in _movers(turn):
+        _require_seen(game, state, _some(game.legal_moves(state, mover), TRIAL_MOVES, rng))
+
+
+def _require_seen(game: Game[C, S, M, D, E, V, P_co], state: S, acts: Sequence[M | D]) -> None:
+    seats = (*_seats(game, state), None)
+    seen = [{seat: _seen_after(game, state, act, seat) for seat in seats} for act in acts]
+    for (act, one), (other_act, other) in combinations(zip(acts, seen, strict=True), 2):
+        readers = [seat for seat in seats if game.owner(act) in (None, seat) and game.owner(other_act) in (None, seat)]
+        for reader in readers:
+            if one[reader] == other[reader] and one != other:
+                text = record.write_act(game, state, act)
+                raise BrokenLaw(8, f"seat {reader} may read {text}, but has not seen all of it")
+
+
+def law_9_refusals(game: Game[C, S, M, D, E, V, P_co], state: S, earlier: Sequence[M], rng: Rng) -> None:
+    """Whether a move is refused, and why, does not depend on what is hidden from the seat that tries it."""
+    now = [move for mover in _movers(game.turn(state)) for move in _some(game.legal_moves(state, mover), 2, rng)]
+    for seat in _seats(game, state):
+        other = game.imagine(game.view(state, seat), rng)
+        _require_same_refusals(game, state, other, seat, [*earlier, *now])
+
+
+def _require_same_refusals(
+    game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat, moves: Iterable[M]
+) -> None:
+    for move in moves:
+        tried = replace(move, seat=seat)
+        if _refusal(game, state, tried) != _refusal(game, other, tried):
+            raise BrokenLaw(9, f"the answer to {tried} tells seat {seat} something hidden")
+
+
+def _refusal(game: Game[C, S, M, D, E, V, P_co], state: S, move: M) -> str:
+    try:
+        game.apply(state, move)
+    except IllegalMove as exc:
+        return str(exc)
+    return ""
+
+
 def _movers(turn: object) -> tuple[Seat, ...]:
     return turn.seats if isinstance(turn, Choose) else ()
 
@@ -187,11 +301,13 @@ def _seats(game: Game[C, S, M, D, E, V, P_co], state: S) -> range:
 
 
 def _applies(game: Game[C, S, M, D, E, V, P_co], state: S, move: M) -> bool:
-    try:
-        game.apply(state, move)
-    except IllegalMove:
-        return False
-    return True
+    return not _refusal(game, state, move)
+
+
+def _some(moves: Sequence[M], most: int, rng: Rng) -> list[M]:
+    """Return some of the moves, chosen at random."""
+    left = list(moves)
+    return [left.pop(rng.randrange(len(left))) for _ in range(min(most, len(left)))]
 
 
 def _any_move(game: Game[C, S, M, D, E, V, P_co], state: S, seat: Seat, rng: Rng) -> M:
@@ -209,6 +325,11 @@ def _seen_after(
     game: Game[C, S, M, D, E, V, P_co], state: S, act: M | D, seat: Seat | None
 ) -> tuple[bytes, list[bytes]]:
     """Return a seat's view after an act, and the events that it witnessed."""
-    after, events = game.apply(state, act)
-    witnessed = [seen for event in events if (seen := game.witness(event, seat)) is not None]
-    return wire.encode(game.view(after, seat)), [wire.encode(seen) for seen in witnessed]
+    after, _ = game.apply(state, act)
+    return wire.encode(game.view(after, seat)), _witnessed(game, state, act, seat)
+
+
+def _witnessed(game: Game[C, S, M, D, E, V, P_co], state: S, act: M | D, seat: Seat | None) -> list[bytes]:
+    _, events = game.apply(state, act)
+    seen = (game.witness(event, seat) for event in events)
+    return [wire.encode(event) for event in seen if event is not None]

@@ -1,4 +1,4 @@
-"""Blockers! keeps the seven laws, and tells nobody what is hidden; and games that do tell are caught.
+"""Blockers! keeps the nine laws, and tells nobody what is hidden; and games that do tell are caught.
 
 A hunt plays one game in two worlds: the acts that all can see are the same, but the other players drew their tiles
 in another order. Whoever watches must receive the same bytes in both.
