@@ -75,8 +75,9 @@ DUEL = [
     duel.Config(),
     duel.Config(faces=("colour_rows", "outer", "corners", "jokers")),
     duel.Config(faces=("colour_rows", "columns", "empty_specials"), special_counts_as_colour=False),
+    duel.Config(faces=("colour_rows", "outer", "diagonals"), special_counts_as_colour="alone", free_draws="always"),
 ]
-"""Every face of the scoring tiles, and both readings of DU51."""
+"""Every face of the scoring tiles, and every reading of DU51 and DU22."""
 CASES: list[tuple[AnyGame, Config]] = [
     *((azul, config) for config in AZUL),
     *((blockers, config) for config in BLOCKERS),

@@ -62,6 +62,9 @@ FACES = (
     ("outer", "diagonals", "empty_specials"),
 )
 
+READINGS = ((True, "forced"), (False, "always"), ("alone", "forced"))
+"""Of DU51 and DU22."""
+
 TITLES = {
     "azul": Title(
         azul,
@@ -83,8 +86,8 @@ TITLES = {
     "duel": Title(
         duel,
         [
-            duel.Config(faces=faces, special_counts_as_colour=special)  # type: ignore[arg-type]
-            for special in (True, False)
+            duel.Config(faces=faces, special_counts_as_colour=special, free_draws=free)  # type: ignore[arg-type]
+            for special, free in READINGS
             for faces in FACES
         ],
         policies.DUEL,

@@ -72,6 +72,7 @@ class Duel(Oracle):
         "DU21 no action A in round 5",
         "DU21 both tokens are placed",
         "DU22 free",
+        "DU22 not by choice",
         "DU22 the stack is empty",
         "DU23 stacked in a chosen order",
         "DU23 stacked without a choice",
@@ -125,6 +126,7 @@ class Duel(Oracle):
         "DU41 no holder",
         "DU51 by a special tile",
         "DU51 not by a special tile",
+        "DU51 two special tiles in a row",
         "DU54 falling",
         "DU54 rising",
         "DU55 upper left",
@@ -397,6 +399,8 @@ class Duel(Oracle):
                 self.note("DU22", "the stack is empty")
             elif board.score or self.free_draws == "always" or not other:
                 yield "d+"
+            else:
+                self.note("DU22", "not by choice")
         yield from other
 
     def _takes(self, board: Board) -> Iterator[str]:

@@ -15,7 +15,7 @@ from tessella.games.duel.pieces import COLOURS, EMPTY, FACE_TILES, JOKER, PLATES
 from tests.games.azul.positions import FULL, board, end_of_round
 from tests.games.azul.positions import table as azul_table
 from tests.games.blockers.positions import ARCHES, lay
-from tests.games.duel.positions import CROWDED, Board, between_rounds, end_of_phase_1
+from tests.games.duel.positions import CROWDED, EMPTY_FACTORIES, Board, between_rounds, end_of_phase_1
 from tests.games.duel.positions import table as duel_table
 
 
@@ -299,9 +299,26 @@ DUEL = [
         ),
         (
             "a draw without points",
-            duel_table(Board(score=0), stack="*,?,*,?,*,?,*,?,*,?,*,?,*", open="trb? kyr? k*tr"),
+            duel_table(
+                Board(score=0),
+                stack="*,?,*,?,*,?,*,?,*,?,*,?,*",
+                open="trb? kyr? k*tr",
+                faces="rows,columns,diagonals:special",
+            ),
             ("d+", "d+", "d="),
             ("DU22 free",),
+        ),
+        (
+            "a forced draw without points",
+            duel_table(Board(score=0), factories=EMPTY_FACTORIES, due=(0, 0)),
+            ("d+",),
+            ("DU22 free",),
+        ),
+        (
+            "no draw without points",
+            duel_table(Board(score=0), open="trb? kyr? k*tr"),
+            ("0b1",),
+            ("DU22 not by choice",),
         ),
         (
             "a tie without a holder, seat 0 began",
@@ -380,7 +397,7 @@ def dense_final(rng: Random) -> duel.State:
         _final_board(scores[1], domes[1], second, spent=ALL_SHOWN.upper(), row=6),
     )
     return duel.State(
-        duel.Config(faces=_any_faces(rng), special_counts_as_colour=rng.random() < 0.5),
+        duel.Config(faces=_any_faces(rng), special_counts_as_colour=rng.choice((True, False, "alone"))),
         boards,
         bag=NO_TILES,
         tower=NO_TILES,

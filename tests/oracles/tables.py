@@ -64,11 +64,11 @@ def duel_table(state: duel.State) -> Table:
 
 
 def duel_options(config: duel.Config) -> dict[str, Any]:
-    """Return the options of Azul Duel; an option that the game does not have is as it always was."""
+    """Return the options of Azul Duel."""
     return {
         "faces": config.faces,
         "special_counts_as_colour": config.special_counts_as_colour,
-        "free_draws": getattr(config, "free_draws", "always"),
+        "free_draws": config.free_draws,
     }
 
 

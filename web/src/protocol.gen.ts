@@ -736,7 +736,8 @@ export namespace Duel {
   export type Config = {
     seats: number
     faces: ("colour_rows" | "columns" | "corners" | "diagonals" | "empty_specials" | "jokers" | "outer" | "rows")[]
-    special_counts_as_colour: boolean
+    special_counts_as_colour: boolean | "alone"
+    free_draws: "always" | "forced"
   }
   export type FaceScored = {
     type: "FaceScored"

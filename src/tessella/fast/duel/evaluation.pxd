@@ -65,5 +65,5 @@ cdef class Evaluator:
     cdef double _faces_begun(self, int seat) noexcept nogil
     cdef double _begun(self, int tiles) noexcept nogil
     cdef double _corner(self, uint64_t laid, int shift) noexcept nogil
-    @cython.locals(colours=cython.int, colour=cython.int)
+    @cython.locals(colours=cython.int)
     cdef double _colours_begun(self, int seat, int row) noexcept nogil

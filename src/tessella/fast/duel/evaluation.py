@@ -18,7 +18,6 @@ if not cython.compiled:
 
     from tessella.fast.bits import lowest
     from tessella.fast.duel.constants import (
-        BIT,
         BLOCK,
         COLOUR_ROWS_FACE,
         COLUMNS_FACE,
@@ -294,11 +293,7 @@ class Evaluator:
         return _square(size(laid >> shift & BLOCK)) / 16.0
 
     def _colours_begun(self, seat, row):
-        colours = 0
-        for colour in range(5):
-            colours += (self.table.tint[5 * seat + colour] >> 6 * row & 63) > 0
-        if self.table.special_colour and self.table._special_spaces(seat) & self.table.laid[seat] & 63 * BIT << 6 * row:
-            colours += 1
+        colours = self.table._colours_of_row(seat, row)
         return _square(colours if colours < 5 else 5) / 25.0
 
 

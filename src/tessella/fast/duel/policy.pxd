@@ -61,6 +61,7 @@ cdef class RolloutPolicy:
     cdef int _hue(self, int seat, int row) noexcept nogil
     @cython.locals(seat=cython.int, listed=cython.int, place=cython.int)
     cdef int _evaluate_moves(self) noexcept nogil
+    cdef bint _may_draw(self, int seat, int listed) noexcept nogil
     @cython.locals(listed=cython.int, place=cython.int)
     cdef int _evaluate_others(self, int seat) noexcept nogil
     @cython.locals(

@@ -279,7 +279,7 @@ class RolloutPolicy:
             listed = self._evaluate_chips(seat, self._evaluate_takes(seat))
             self.plates_at = listed
             if self.table.tokens[seat] > 0:
-                if self.table.height:
+                if self._may_draw(seat, listed):
                     self.moves[listed] = DRAW_MOVE
                     self.values[listed] = UNSEEN_PLATE
                     listed += 1
@@ -287,6 +287,12 @@ class RolloutPolicy:
                     listed = self._evaluate_slots(seat, self.table.open[place], listed)
             return listed
         return self._evaluate_others(seat)
+
+    def _may_draw(self, seat, listed):
+        """DU22: whether the player may draw a plate, with so many takes and chips to choose from."""
+        if self.table.height == 0:
+            return False
+        return self.table._can_afford_draw(seat) or (listed == 0 and self.table.opened == 0)
 
     def _evaluate_others(self, seat):
         listed = 0
@@ -523,7 +529,7 @@ class RolloutPolicy:
         first = listed
         for place in range(self.table.opened):
             listed = self._evaluate_slots(seat, self.table.open[place], listed)
-        self.plate_move[seat] = DRAW_MOVE if self.table.height else 0
+        self.plate_move[seat] = DRAW_MOVE if self._may_draw(seat, listed) else 0
         self.plate_value[seat] = UNSEEN_PLATE
         for place in range(first, listed):
             if self.values[place] > self.plate_value[seat]:

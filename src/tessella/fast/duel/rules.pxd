@@ -101,6 +101,7 @@ cdef class Duel(DuelTable):
     cdef bint _is_hidden(self, int place, int kind, int viewer) noexcept nogil
     @cython.locals(seat=cython.int, listed=cython.int, factory=cython.int, place=cython.int)
     cdef int _list(self) noexcept nogil
+    cdef bint _can_afford_draw(self, int seat) noexcept nogil
     @cython.locals(
         listed=Py_ssize_t, source=cython.int, colours=uint64_t, colour=cython.int, lines=Py_ssize_t, first=uint16_t,
         lane=Py_ssize_t,
@@ -177,8 +178,10 @@ cdef class Duel(DuelTable):
     cdef uint64_t _joker_spaces(self, int seat) noexcept nogil
     @cython.locals(spaces=uint64_t, slot=cython.int)
     cdef uint64_t _special_spaces(self, int seat) noexcept nogil
-    @cython.locals(special=uint64_t, rows=cython.int, row=cython.int, colours=cython.int, colour=cython.int)
+    @cython.locals(rows=cython.int, row=cython.int)
     cdef int _colour_rows(self, int seat) noexcept nogil
+    @cython.locals(special=uint64_t, colours=cython.int, colour=cython.int)
+    cdef int _colours_of_row(self, int seat, int row) noexcept nogil
     cpdef apply(self, int move)
     cpdef bint is_legal(self, int move)
     @cython.locals(listed=cython.int, place=cython.int)

@@ -153,7 +153,10 @@ class Duel(DuelTable):
         self.width = WIDTH
         self.seats = 2
         self.faces = sum([1 << bit for bit, face in enumerate(FACE_TILES) if face in self.config.faces])
-        self.special_colour = self.config.special_counts_as_colour
+        self.special_colour = (
+            2 if self.config.special_counts_as_colour == "alone" else self.config.special_counts_as_colour
+        )
+        self.free_draws = self.config.free_draws == "always"
         self.random = seed & WORD
         self._reset()
 
@@ -522,11 +525,15 @@ class Duel(DuelTable):
             if self.tokens[seat] > 0:
                 for place in range(self.opened):
                     listed = self._list_slots(seat, self.open[place], listed)
-                if self.height:
+                if self.height and (self._can_afford_draw(seat) or listed == 0):
                     self.listed[listed] = DRAW_MOVE
                     listed += 1
             return listed
         return self._list_others(seat)
+
+    def _can_afford_draw(self, seat):
+        """DU22: whether the player may draw a plate by choice: it costs a point, unless draws are always free."""
+        return self.score[seat] > 0 or self.free_draws
 
     def _list_takes(self, seat):
         """DU23, DU24, DU27: list colours of the suns, then of the moons, each with the lines that accept it."""
@@ -662,7 +669,7 @@ class Duel(DuelTable):
             self._end_turn()
 
     def _draw(self):
-        """DU20, DU22: pay a point, if there is one, for the top plate of the stack; look after the last one."""
+        """DU20, DU22: pay a point, if there is one, for the top plate; look when no other can be drawn."""
         seat = self.current
         if self.stage == ACT:
             self.tokens[seat] -= 1
@@ -672,7 +679,7 @@ class Duel(DuelTable):
         self.height -= 1
         self.hand[self.drawn] = self.stack[self.height]
         self.drawn += 1
-        if self.height == 0:
+        if self.height == 0 or not self._can_afford_draw(seat):
             self._stop()
 
     def _stop(self):
@@ -1044,19 +1051,23 @@ class Duel(DuelTable):
         return spaces
 
     def _colour_rows(self, seat):
-        """DU51: return how many rows have at least five colours; a special tile is one more, if so configured."""
-        special = self._special_spaces(seat) & self.laid[seat]
+        """DU51: return how many rows have at least five colours."""
         rows = 0
         for row in range(6):
-            colours = 0
-            for colour in range(5):
-                if self.tint[5 * seat + colour] >> 6 * row & 63:
-                    colours += 1
-            if self.special_colour and special >> 6 * row & 63:
-                colours += 1
-            if colours >= 5:
+            if self._colours_of_row(seat, row) >= 5:
                 rows += 1
         return rows
+
+    def _colours_of_row(self, seat, row):
+        """DU51: return the colours of a row; as configured, a special tile is one more, or two spoil the row."""
+        colours = 0
+        for colour in range(5):
+            if self.tint[5 * seat + colour] >> 6 * row & 63:
+                colours += 1
+        special = (self._special_spaces(seat) & self.laid[seat]) >> 6 * row & 63
+        if self.special_colour == 2 and special & (special - 1):
+            return 0
+        return colours + 1 if self.special_colour and special else colours
 
     # Play
 

@@ -12,7 +12,8 @@ cdef class DuelTable:
     cdef readonly object config
     cdef readonly int seats, width, phase, stage, due, round, start
     cdef int faces, current, holder, stacking, opened, height, drawn
-    cdef bint special_colour
+    cdef int special_colour
+    cdef bint free_draws
     cdef uint64_t random, bag, tower, moon, chips
     cdef uint32_t unseen
     cdef uint64_t sun[5]

@@ -111,6 +111,7 @@ class DuelTable:
         self.seats = other.seats
         self.faces = other.faces
         self.special_colour = other.special_colour
+        self.free_draws = other.free_draws
         self.bag = other.bag
         self.tower = other.tower
         self.moon = other.moon
@@ -278,7 +279,7 @@ class DuelTable:
                 word += BIT << 20
             key += mixed(word << 40 | self.sun[factory])
         word = self.stage | self.round << 4 | self.start << 7 | self.current << 8 | self.holder << 9
-        word = word | self.faces << 11 | self.special_colour << 19
+        word = word | self.faces << 11 | BIT * self.special_colour << 38 | BIT * self.free_draws << 40
         for place in range(self.opened):
             word |= BIT << (20 + self.open[place])
         key += mixed((word + GOLDEN) & WORD) + self._key_of_plates()

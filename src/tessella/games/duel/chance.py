@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tessella.core import dice
 from tessella.core.game import IllegalMove, Rng, Steps
+from tessella.core.notation import quote
 from tessella.games.duel.drafting import knows_hand, look
 from tessella.games.duel.events import (
     ChipRevealed,
@@ -252,7 +253,7 @@ def _reveal(state: State, act: Reveal) -> Steps[Event, State]:
     """DU26: turn over the chips of empty factories."""
     numbers, left = to_reveal(state), without(state.chips, act.chips)
     if len(act.chips) != len(numbers) or len(left) != len(state.chips) - len(numbers):
-        raise IllegalMove("DU04", f"{act.chips!r} is not a choice of {len(numbers)} unrevealed chips")
+        raise IllegalMove("DU04", f"{quote(act.chips)} is not a choice of {len(numbers)} unrevealed chips")
     for number, chip in zip(numbers, act.chips, strict=True):
         yield ChipRevealed(number, chip)
         factory = replace(state.factories[number], chip=chip)
@@ -277,7 +278,7 @@ def _fill_factory(state: State, number: int, tiles: Tiles) -> Steps[Event, State
     wanted, size = counts(tiles), FACTORY_TILES[number]
     bag, tower = state.bag, state.tower
     if tiles != heap(wanted):
-        raise IllegalMove("DU01", f"{tiles!r} is not a heap of tiles")
+        raise IllegalMove("DU01", f"{quote(tiles)} is not a heap of tiles")
     again = number == LARGE and _may_draw_again(bag, tower)
     if tower != NO_TILES and (sum(bag) < size or again):
         if not again and min(subtract(wanted, bag)) < 0:
@@ -285,7 +286,7 @@ def _fill_factory(state: State, number: int, tiles: Tiles) -> Steps[Event, State
         yield TowerPoured(sum(tower), number, "DU40" if sum(bag) < size else "DU11")
         bag, tower = add(bag, tower), NO_TILES
     if sum(wanted) != min(size, sum(bag)) or min(subtract(bag, wanted)) < 0:
-        raise IllegalMove("DU10", f"factory {number} cannot get {tiles!r} from this bag")
+        raise IllegalMove("DU10", f"factory {number} cannot get {quote(tiles)} from this bag")
     if number == LARGE and _colours(wanted) == 1 < _colours(bag):
         raise IllegalMove("DU11", "the large factory must show two colours if possible")
     yield FactoryFilled(number, tiles)

@@ -7,6 +7,7 @@ from itertools import permutations
 from msgspec.structs import replace
 
 from tessella.core.game import IllegalMove, Seat, Steps
+from tessella.core.notation import quote
 from tessella.games.duel.events import (
     BreakRule,
     ChipTaken,
@@ -77,7 +78,7 @@ def actions(state: State, seat: Seat) -> list[Move]:
         moves += [TakeChip(seat, factory) for factory in _revealed(state)]
     if tokens_left(state, seat):
         moves += placements(board, seat, state.open)
-        moves += [Draw(seat)] if state.stack else []
+        moves += [Draw(seat)] if state.stack and (can_afford_draw(state, seat) or not moves) else []
     return moves
 
 
@@ -88,6 +89,11 @@ def can_act(state: State, seat: Seat) -> bool:
     if chips_due(state, seat) and _revealed(state):
         return True
     return tokens_left(state, seat) > 0 and bool(state.open or state.stack)
+
+
+def can_afford_draw(state: State, seat: Seat) -> bool:
+    """DU22: return whether the player may draw a plate by choice: it costs a point, unless draws are always free."""
+    return state.boards[seat].score > 0 or state.config.free_draws == "always"
 
 
 def stackings(seat: Seat, rest: Tiles) -> list[Move]:
@@ -151,9 +157,9 @@ def place_plate(state: State, move: PlacePlate) -> Steps[Event, State]:
 def _require_plate(state: State, move: PlacePlate) -> Plate:
     plate = PRINTED.get(move.plate)
     if plate is None:
-        raise IllegalMove("DU03", f"there is no plate {move.plate!r}: plates may be rotated, not mirrored")
+        raise IllegalMove("DU03", f"there is no plate {quote(move.plate)}: plates may be rotated, not mirrored")
     if plate not in (state.open if state.phase != "keep" else [back.face for back in state.hand]):
-        raise IllegalMove("DU20", f"plate {move.plate!r} is not available")
+        raise IllegalMove("DU20", f"plate {quote(move.plate)} is not available")
     if not 0 <= move.slot < SLOTS:
         raise IllegalMove("DU02", "a dome has nine slots")
     if state.boards[move.seat].dome[move.slot]:
@@ -170,11 +176,13 @@ def _place_token(state: State, seat: Seat) -> Steps[Event, None]:
 
 
 def draw(state: State, move: Draw) -> Steps[Event, State]:
-    """DU20, DU22: pay a point, if the player has one, and draw the top plate; after the last plate, look."""
+    """DU20, DU22: pay a point, if the player has one, and draw the top plate; look when no other can be drawn."""
     if state.phase == "act":
         yield from _place_token(state, move.seat)
     if not state.stack:
         raise IllegalMove("DU22", "the stack is empty")
+    if not can_afford_draw(state, move.seat) and actions(state, move.seat) != [move]:
+        raise IllegalMove("DU22", "a plate costs a point; without one you draw only if you can do nothing else")
     board = state.boards[move.seat]
     top, *rest = state.stack
     paid = min(1, board.score)
@@ -186,7 +194,7 @@ def draw(state: State, move: Draw) -> Steps[Event, State]:
         stack=tuple(rest),
         hand=(*state.hand, top),
     )
-    return state if rest else (yield from stop(state, Stop(move.seat)))
+    return state if rest and can_afford_draw(state, move.seat) else (yield from stop(state, Stop(move.seat)))
 
 
 def stop(state: State, move: Stop) -> Steps[Event, State]:
@@ -219,7 +227,7 @@ def _looked_at(back: Back, seat: Seat, *, alone: bool) -> Back:
 def put_back(state: State, move: Return) -> Steps[Event, State]:
     """DU20: put a plate that was not kept under the stack; the player chooses the order."""
     if move.plate not in [back.face for back in state.hand]:
-        raise IllegalMove("DU20", f"plate {move.plate!r} is not among those to return")
+        raise IllegalMove("DU20", f"plate {quote(move.plate)} is not among those to return")
     state = yield from _return(state, move.plate)
     return (yield from _return_rest(state))
 
@@ -279,7 +287,7 @@ def _require_takeable(state: State, move: Take) -> None:
     if move.factory is not None and not 0 <= move.factory < len(FACTORY_TILES):
         raise IllegalMove("DU10", f"there is no factory {move.factory}")
     if move.colour not in COLOUR_NAMES:
-        raise IllegalMove("DU01", f"there is no colour {move.colour!r}")
+        raise IllegalMove("DU01", f"there is no colour {quote(move.colour)}")
     if move.colour not in dict(_sources(state))[move.factory]:
         name = COLOUR_NAMES[move.colour]
         if move.factory is None:
@@ -344,7 +352,7 @@ def stack(state: State, move: Stack) -> Steps[Event, State]:
     number = state.stacking
     rest = state.factories[number].sun
     if sorted(move.tiles) != sorted(rest):
-        raise IllegalMove("DU23", f"wrong tiles: stack {rest!r}, in any order")
+        raise IllegalMove("DU23", f"wrong tiles: stack {quote(rest)}, in any order")
     yield TilesStacked(move.seat, number, move.tiles)
     factories = with_factory(state.factories, number, replace(state.factories[number], sun="", moon=move.tiles))
     return _end_turn(replace(state, factories=factories, stacking=0))

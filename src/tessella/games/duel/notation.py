@@ -19,6 +19,7 @@ and turquoise, K black and blue, T turquoise and yellow.
 import re
 
 from tessella.core.game import BadNotation, Seat
+from tessella.core.notation import quote
 from tessella.games.duel.chance import due
 from tessella.games.duel.pieces import counts, heap, sorted_chips
 from tessella.games.duel.state import (
@@ -109,7 +110,7 @@ def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001, PLR
             return Pay(seat, int(text[1]) - 1, sorted_chips(text[2:].strip("-")))
         case _:
             raise BadNotation(
-                f"{text!r} is not a move: write it as 3r4, mr-, sykk, c3, 5ykt*, d+, d=, uykt*, t24, p3tT or p3-"
+                f"{quote(text)} is not a move: write it as 3r4, mr-, sykk, c3, 5ykt*, d+, d=, uykt*, t24, p3tT or p3-"
             )
 
 
@@ -142,4 +143,4 @@ def read_deal(state: State, text: str) -> Deal:
         return Fill(tuple(heap(counts(tiles)) for tiles in text.split(" ")))
     if kind is Reveal and re.fullmatch(f"{CHIP}{{1,4}}", text):
         return Reveal(text)
-    raise BadNotation(f"{text!r} is not the deal that is due: expected {EXPECTED.get(kind, 'none')}")
+    raise BadNotation(f"{quote(text)} is not the deal that is due: expected {EXPECTED.get(kind, 'none')}")

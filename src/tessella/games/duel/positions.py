@@ -1,6 +1,7 @@
 """The notation of a position of Azul Duel: one line of thirteen words.
 
-    rows,columns,diagonals:special   the scoring faces; `plain` if a special tile is no colour (DU51)
+    rows,columns,diagonals:special   the scoring faces; `plain` or `alone` for the other readings of DU51; then
+                                     `:forced` if players without points draw only when they must (DU22)
     2act                             round and phase; `2stack3` if factory 3 is to be stacked
     0>1                              who starts > who acts
     m-                               who holds the start tile
@@ -23,8 +24,8 @@ from typing import cast, get_args
 from msgspec.structs import replace
 
 from tessella.core.game import BadNotation, Choose
-from tessella.core.notation import match_groups
-from tessella.games.duel.drafting import knows_hand
+from tessella.core.notation import match_groups, quote
+from tessella.games.duel.drafting import can_afford_draw, knows_hand
 from tessella.games.duel.notation import CHIP, PLATE
 from tessella.games.duel.pieces import (
     ALL_CHIPS,
@@ -88,7 +89,7 @@ def write_state(state: State) -> str:
     """Return the notation of a position, in one line."""
     return " ".join(
         [
-            f"{','.join(state.config.faces)}:{'special' if state.config.special_counts_as_colour else 'plain'}",
+            _write_config(state.config),
             f"{state.round}{state.phase}{state.stacking or ''}",
             f"{state.start}>{state.current}",
             f"m{'-' if state.holder is None else state.holder}",
@@ -119,6 +120,11 @@ def _write_board(board: Board) -> str:
     slots = ",".join(plate or "-" for plate in board.dome)
     heaps = ":".join(heap or "-" for heap in (board.broken, board.chips, board.spent))
     return f"{board.score}:{lines}:{slots}:{'/'.join(board.tiles)}:{heaps}:{board.row}"
+
+
+def _write_config(config: Config) -> str:
+    special = {True: "special", False: "plain", "alone": "alone"}[config.special_counts_as_colour]
+    return f"{','.join(config.faces)}:{special}{':forced' if config.free_draws == 'forced' else ''}"
 
 
 # Reading
@@ -170,10 +176,14 @@ def _with_rest(known: State, stack: str, chips: str, bag: str) -> State:
 
 
 def _read_config(text: str) -> Config:
-    faces, reading = match_groups("([a-z_,]+):(special|plain)", text, "scoring faces and a reading of DU51")
+    faces, special, forced = match_groups(
+        "([a-z_,]+):(special|plain|alone)(:forced)?", text, "scoring faces, a reading of DU51 and one of DU22"
+    )
     try:
         return Config(
-            faces=cast("tuple[Face, ...]", tuple(faces.split(","))), special_counts_as_colour=reading == "special"
+            faces=cast("tuple[Face, ...]", tuple(faces.split(","))),
+            special_counts_as_colour="alone" if special == "alone" else special == "special",
+            free_draws="forced" if forced else "always",
         )
     except ValueError as exc:
         raise BadNotation(str(exc)) from None
@@ -181,7 +191,7 @@ def _read_config(text: str) -> Config:
 
 def _read_phase(text: str) -> Phase:
     if text not in get_args(Phase):
-        raise BadNotation(f"{text!r} is not a phase: expected {', '.join(get_args(Phase))}")
+        raise BadNotation(f"{quote(text)} is not a phase: expected {', '.join(get_args(Phase))}")
     return cast("Phase", text)
 
 
@@ -324,7 +334,7 @@ def _phase_is_possible(state: State) -> bool:  # noqa: PLR0911
             rest = state.factories[state.stacking].sun
             return len({*rest}) > 1 and len(rest) < FACTORY_TILES[state.stacking]
         case "draw":
-            return bool(state.hand and state.stack)
+            return bool(state.hand and state.stack) and can_afford_draw(state, state.current)
         case "keep":
             return bool(state.hand)
         case "return":

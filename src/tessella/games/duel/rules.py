@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tessella.core.game import Chance, Choose, IllegalMove, Over, Seat, Steps, Turn, collect
+from tessella.core.game import Chance, Choose, IllegalMove, Over, Seat, Steps, Turn, collect, not_an_act, require_seat
 from tessella.games.duel.chance import due, resolve
 from tessella.games.duel.drafting import (
     actions,
@@ -95,6 +95,7 @@ def turn(state: State) -> Turn:
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:  # noqa: PLR0911
     """Return the legal moves, ordered by action, then by what it is done with and where."""
+    require_seat(state.config, seat)
     board = state.boards[seat]
     if due(state) or (seat != state.current and state.phase != "tile"):
         return []
@@ -119,6 +120,8 @@ def legal_moves(state: State, seat: Seat) -> Sequence[Move]:  # noqa: PLR0911
 
 def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
     """Return the state after the act, and its events."""
+    if not isinstance(act, Move | Deal):
+        raise not_an_act(act)
     return collect(_play(state, act))
 
 

@@ -43,8 +43,14 @@ def complete_rows(board: Board) -> int:
 
 def colour_rows(board: Board, config: Config) -> int:
     """DU51: return the number of rows with five colours or more; a special tile counts as one if the players agreed."""
+    return sum(_has_five_colours(row, config) for row in board.tiles)
+
+
+def _has_five_colours(row: Tiles, config: Config) -> bool:
+    if config.special_counts_as_colour == "alone" and row.count(SPECIAL) > 1:
+        return False
     uncounted = {EMPTY} if config.special_counts_as_colour else {EMPTY, SPECIAL}
-    return sum(len({*row} - uncounted) >= len(COLOURS) for row in board.tiles)
+    return len({*row} - uncounted) >= len(COLOURS)
 
 
 def complete_columns(board: Board) -> int:

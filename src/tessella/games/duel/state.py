@@ -6,7 +6,7 @@ the board.
 """
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -61,13 +61,19 @@ CHIP_TILE = "+"
 
 
 class Config(game.Config, frozen=True):
-    """The options of a game of Azul Duel: the scoring faces, and how DU51 is interpreted."""
+    """The options of a game of Azul Duel: the scoring faces, and how DU51 and DU22 are interpreted."""
 
     seats: int = SEATS
     faces: tuple[Face, ...] = ("rows", "columns", "diagonals")
-    special_counts_as_colour: bool = True
+    special_counts_as_colour: bool | Literal["alone"] = True
+    """DU51: special tiles count as one more colour of their row, or not; or one does, and a row with two scores 0."""
+    free_draws: Literal["forced", "always"] = "forced"
+    """DU22: a player without points draws only when there is nothing else to do, or whenever they like."""
+
+    ADDED: ClassVar[Mapping[str, str]] = {"free_draws": "always"}
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.seats != SEATS:
             raise ValueError("Azul Duel is for 2 players (DU01)")
         if self.faces != tuple(face for face in FACE_TILES if face in self.faces):

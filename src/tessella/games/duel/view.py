@@ -7,7 +7,7 @@ plates that lie face down, everybody sees the kinds and who knows them; players 
 from collections.abc import Sequence
 
 from tessella.core import game
-from tessella.core.game import Public, Rng, Seat
+from tessella.core.game import Public, Rng, Seat, require_seat
 from tessella.games.duel.events import (
     Event,
     GameEvent,
@@ -74,6 +74,7 @@ class View(game.View, frozen=True):
 
 def view(state: State, seat: Seat | None) -> View:
     """Return what the seat may see, field by field."""
+    require_seat(state.config, seat)
     return View(
         seat=seat,
         turn=turn(state),

@@ -18,7 +18,7 @@ const empty: Duel.Board = {
   spent: '',
   row: 0,
 }
-const config: Duel.Config = { seats: 2, faces: ['rows', 'columns', 'diagonals'], special_counts_as_colour: true }
+const config: Duel.Config = { seats: 2, faces: ['rows', 'columns', 'diagonals'], special_counts_as_colour: true, free_draws: 'forced' }
 
 describe('pieces', () => {
   it('turn a plate to the right as the rules do, and back', () => {
@@ -106,6 +106,9 @@ describe('faces', () => {
     const row = { ...empty, tiles: empty.tiles.with(0, 'byrk*.') }
     expect(counts('colour_rows', row, config)).toEqual([1])
     expect(counts('colour_rows', row, { ...config, special_counts_as_colour: false })).toEqual([0])
+    const alone = { ...config, special_counts_as_colour: 'alone' as const }
+    expect(counts('colour_rows', row, alone)).toEqual([1])
+    expect(counts('colour_rows', { ...empty, tiles: empty.tiles.with(0, 'byrk**') }, alone)).toEqual([0])
   })
   it('charge 3 for each empty special space, and nothing for jokers that are not all filled', () => {
     const bare = { ...board, tiles: empty.tiles }

@@ -56,7 +56,9 @@ export function counts(face: Face, board: Duel.Board, config: Duel.Config): numb
   }
 }
 
+/** DU51, in its three readings: a special tile is a colour, is none, or two of them spoil the row. */
 function colours(row: string, config: Duel.Config): number {
+  if (config.special_counts_as_colour === 'alone' && row.split(SPECIAL).length > 2) return 0
   const tiles = new Set(row.replaceAll(EMPTY, ''))
   if (!config.special_counts_as_colour) tiles.delete(SPECIAL)
   return tiles.size
