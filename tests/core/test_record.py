@@ -462,3 +462,50 @@ def test_the_same_seed_gives_the_same_game():
     deal = partial(LocalTable, azul, azul.Config(2), seed=SEED)
     assert deal().record() == deal().record()
     assert deal(id="one").record().acts != deal(id="other").record().acts
+
+
+# What would not be read back
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"names": ("Ann\nseed 00", "Bob")}, "read back differently"),
+        ({"names": ("", "Bob")}, "'name 0 ' is not a valid line"),
+        ({"names": (" Ann", "Bob")}, "is not a valid line"),
+        ({"names": ("x" * 41, "Bob")}, "is not a valid line"),
+        ({"names": ("Ann\x00", "Bob")}, "is not a valid line"),
+        ({"id": "a game"}, "'id a game' is not a valid line"),
+        ({"id": "x" * 65}, "is not a valid line"),
+        ({"seed": bytes(65)}, "is not hexadecimal"),
+        ({"scores": (10_000, 0)}, "is not a valid line"),
+        ({"acts": ("3r4", "")}, "read back differently"),
+        ({"acts": ("3r4\n3r5",)}, "read back differently"),
+        ({"rules": "azul"}, "'azul' is not a rules line"),
+    ],
+)
+def test_a_record_that_could_not_be_read_back_is_not_written(changed, problem):
+    whole = Record("azul/1 seats=2 wall=coloured", names=("Ann", "Bob"), id="game")
+    assert record.read(record.write(whole)) == whole
+    with pytest.raises(ValueError, match="cannot write the record") as refused:
+        record.write(replace(whole, **changed))
+    assert problem in str(refused.value)
+
+
+def test_a_record_with_the_line_ends_of_windows_is_read_as_written():
+    whole = Record("azul/1 seats=2 wall=coloured", names=("Ann", "Bob"), acts=("*0:bbyk", "3r4"), scores=(1, 2))
+    assert record.read(record.write(whole).replace("\n", "\r\n")) == whole
+
+
+def test_a_wrong_act_is_echoed_shortened():
+    with pytest.raises(BrokenRecord) as broken:
+        list(record.replay(azul, Record("azul/1 seats=2 wall=coloured", acts=("*" + "b" * 60_000,))))
+    assert len(str(broken.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"names": ("Ann\nBob", "Cid")}, {"id": "a game"}, {"seed": bytes(65)}, {"names": (" ", "Bob")}]
+)
+def test_a_table_whose_record_could_not_be_written_is_not_set_up(wrong):
+    with pytest.raises(BadNotation, match="cannot write the record"):
+        LocalTable(azul, azul.Config(), **wrong)

@@ -21,7 +21,7 @@ from tessella.arena.strength import Interval, Sprt
 from tessella.arena.workers import Map, workers
 from tessella.bots import Budget, ladder
 from tessella.core.game import BadNotation
-from tessella.core.record import read_rules, write_rules
+from tessella.core.record import read_options, write_rules
 from tessella.games import GAMES
 from tessella.progress import progress_of
 
@@ -129,8 +129,7 @@ def _contest(options: argparse.Namespace, game_name: str, names: Sequence[str]) 
     seats = options.seats or len(players)
     if seats < len(players):
         raise BadNotation(f"too many players: {len(players)} for {seats} seats")
-    words = [f"{game.NAME}/{game.EDITION}", f"seats={seats}", *options.option]
-    rules = write_rules(game, read_rules(game, " ".join(words)))
+    rules = write_rules(game, read_options(game, [f"seats={seats}", *options.option]))
     return Contest(rules, options.seed, (*players, *players[-1:] * (seats - len(players))), options.games)
 
 

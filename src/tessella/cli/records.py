@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tessella.cli.options import add_plain, is_full_screen, style_for
 from tessella.core import link, perft, playthrough, record
+from tessella.core.notation import read_text
 from tessella.games import GAMES
 from tessella.progress import progress
 from tessella.terminal.console import console, read_game
@@ -87,7 +88,7 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
 def _perft(options: argparse.Namespace) -> int:
     wrong = 0
     for path in options.files:
-        rules, cases = perft.read(Path(path).read_text("utf-8"))
+        rules, cases = perft.read(read_text(Path(path)))
         game = GAMES[rules.partition("/")[0]]
         for case in progress(cases, Path(path).name):
             for depth, expected, found in perft.check(game, case):

@@ -5,8 +5,10 @@ A game is a module (or any object) with the functions of `Game`. Chance is an ac
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from functools import cache
+from typing import Any, ClassVar, Literal, Never, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
+import msgspec
 from msgspec import Struct
 
 Seat: TypeAlias = int
@@ -46,9 +48,24 @@ Turn: TypeAlias = Chance | Choose | Over
 
 
 class Config(Public, frozen=True):
-    """The public options of a game, agreed before it starts; each game adds its own."""
+    """The public options of a game, agreed before it starts; each game adds its own.
+
+    A value of the wrong type raises ValueError with the values that are allowed. A game that checks more in its own
+    `__post_init__` calls this one first.
+    """
 
     seats: int
+
+    ADDED: ClassVar[Mapping[str, str]] = {}
+    """Options that came after the first records, each with the value that a record without it means."""
+
+    def __post_init__(self) -> None:
+        for option, kind in option_types(type(self)).items():
+            try:
+                msgspec.convert(getattr(self, option), kind)
+            except msgspec.ValidationError:
+                given = getattr(self, option)
+                raise ValueError(f"{option}={given!r}: expected {', '.join(option_values(kind))}") from None
 
 
 class Move(Struct, frozen=True):
@@ -76,6 +93,39 @@ class Preview(Public, frozen=True):
     """
 
     points: int
+
+
+@cache
+def option_types(kind: type[Config]) -> dict[str, Any]:
+    """Return the type of each option, by its name."""
+    hints = get_type_hints(kind)
+    return {option: hints[option] for option in kind.__struct_fields__}
+
+
+def option_values(kind: object) -> list[str]:
+    """Return the values of an option of this type, as records write them.
+
+    >>> option_values(bool | Literal["alone"])
+    ['true', 'false', 'alone']
+    """
+    if kind is bool:
+        return ["true", "false"]
+    if get_origin(kind) is Literal:
+        return [str(value) for value in get_args(kind)]
+    if get_origin(kind) is tuple:
+        return [f"any of {', '.join(option_values(get_args(kind)[0]))}"]
+    return [value for part in get_args(kind) for value in option_values(part)] or ["a whole number"]
+
+
+def require_seat(config: Config, seat: Seat | None) -> None:
+    """Raise ValueError if the table has no such seat; None is a spectator."""
+    if seat is not None and not 0 <= seat < config.seats:
+        raise ValueError(f"there is no seat {seat}: expected 0 to {config.seats - 1}")
+
+
+def not_an_act(act: Never) -> TypeError:
+    """Return the error for what is no act of the game at all; type checkers prove that every act is handled before."""
+    return TypeError(f"{type(act).__name__} is not an act of this game")
 
 
 class BadNotation(ValueError):
@@ -128,7 +178,10 @@ class Game(Protocol[C, S, M, D, E, V, P_co]):
         ...
 
     def legal_moves(self, state: S, seat: Seat, /) -> Sequence[M]:
-        """Return every move the seat may make, in a fixed order that reveals nothing hidden."""
+        """Return every move the seat may make, in a fixed order that reveals nothing hidden.
+
+        Raise ValueError if the table has no such seat.
+        """
         ...
 
     def deal(self, state: S, rng: Rng, /) -> D:
@@ -136,7 +189,10 @@ class Game(Protocol[C, S, M, D, E, V, P_co]):
         ...
 
     def apply(self, state: S, act: M | D, /) -> tuple[S, Sequence[E]]:
-        """Return the state after the act and its events, or raise `IllegalMove`; the old state is unchanged."""
+        """Return the state after the act and its events, or raise `IllegalMove`; the old state is unchanged.
+
+        Raise TypeError for what is not an act of this game.
+        """
         ...
 
     def view(self, state: S, seat: Seat | None, /) -> V:

@@ -7,7 +7,7 @@ import msgspec
 
 from tessella.core.dice import Contribution, Dice, commitment, fresh_seed
 from tessella.core.game import C, Chance, Choose, D, E, Game, M, Over, P_co, S, Seat, Turn, V
-from tessella.core.record import Record, Step, mover, read_act, write_act, write_rules
+from tessella.core.record import Record, Step, mover, read_act, write, write_act, write_rules
 
 
 class LocalTable(Generic[C, S, M, D, E, V, P_co]):
@@ -41,6 +41,7 @@ class LocalTable(Generic[C, S, M, D, E, V, P_co]):
             commitment=commitment(id, seed),
             contributions=tuple(contributions),
         )
+        write(msgspec.structs.replace(self._start, seed=seed))  # raise now, not when the game is saved
         self._seed = seed
         self._dice = Dice(seed, id, self._start.rules, contributions)
         self._deal()

@@ -1,8 +1,37 @@
 """Parsing of notation by regular expressions, with errors that say what was expected."""
 
 import re
+from pathlib import Path
 
 from tessella.core.game import BadNotation
+
+MAX_QUOTED_CHARACTERS = 60
+
+
+def abbreviate(text: str) -> str:
+    """Return the beginning of a long text.
+
+    >>> abbreviate("3r4"), len(abbreviate("x" * 1000))
+    ('3r4', 61)
+    """
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else text[:MAX_QUOTED_CHARACTERS] + "…"
+
+
+def quote(text: str) -> str:
+    """Return a text as errors quote it: in one line, and abbreviated.
+
+    >>> quote("3r4")
+    "'3r4'"
+    """
+    return repr(abbreviate(text))
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file; raise `BadNotation` if it is not UTF-8."""
+    try:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadNotation(f"{path} is not a text file in UTF-8") from None
 
 
 def match_groups(pattern: str, text: str, expected: str) -> tuple[str, ...]:
@@ -13,5 +42,5 @@ def match_groups(pattern: str, text: str, expected: str) -> tuple[str, ...]:
     """
     found = re.fullmatch(pattern, text)
     if found is None:
-        raise BadNotation(f"{text!r} is not {expected}")
+        raise BadNotation(f"{quote(text)} is not {expected}")
     return found.groups()

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tessella.core.game import BadNotation, C, Choose, D, E, Game, M, P_co, S, V
+from tessella.core.notation import quote
 
 
 class Case(Struct, frozen=True):
@@ -44,7 +45,7 @@ def read(text: str) -> tuple[str, list[Case]]:
 def _read_case(line: str) -> Case:
     position, *counts = line.split(" ; ")
     if not counts or not all(re.fullmatch("[0-9]+ [0-9]+", word) for word in counts):
-        raise BadNotation(f"{line!r} is not a perft case: expected POSITION ; DEPTH COUNT ; …")
+        raise BadNotation(f"{quote(line)} is not a perft case: expected POSITION ; DEPTH COUNT ; …")
     return Case(position, [(int(depth), int(number)) for depth, number in map(str.split, counts)])
 
 

@@ -20,10 +20,10 @@ Replaying needs no random numbers: the outcomes of chance are part of the record
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Generic, cast
+from typing import Any, Generic, cast, get_origin
 
 import msgspec
-from msgspec import Struct, inspect
+from msgspec import Struct
 
 from tessella.core.dice import Contribution, Dice, commitment, pledge
 from tessella.core.game import (
@@ -44,7 +44,10 @@ from tessella.core.game import (
     Seat,
     Turn,
     V,
+    option_types,
+    option_values,
 )
+from tessella.core.notation import abbreviate, quote
 
 MAX_RECORD_CHARACTERS = 65_536
 MAX_NAME_CHARACTERS = 40
@@ -105,21 +108,41 @@ def write_rules(game: Game[C, S, M, D, E, V, P_co], config: C) -> str:
 
 
 def read_rules(game: Game[C, S, M, D, E, V, P_co], rules: str) -> C:
-    """Parse the options in the first line of a record of this game and edition."""
+    """Parse the first line of a record of this game and edition; options that came later have their old meaning."""
     name, *words = rules.split(" ")
     if name != f"{game.NAME}/{game.EDITION}":
-        raise BadNotation(f"{name!r} is the wrong game or edition: expected {game.NAME}/{game.EDITION}")
-    options: dict[str, str | list[str]] = {}
+        raise BadNotation(f"{quote(name)} is the wrong game or edition: expected {game.NAME}/{game.EDITION}")
+    given = {word.partition("=")[0] for word in words}
+    return read_options(game, [*words, *(f"{key}={old}" for key, old in game.Config.ADDED.items() if key not in given)])
+
+
+def read_options(game: Game[C, S, M, D, E, V, P_co], words: Sequence[str]) -> C:
+    """Parse options such as `wall=grey`; those that are not named have their default value.
+
+    >>> from tessella.games import azul
+    >>> read_options(azul, ["seats=3"])
+    Config(seats=3, wall='coloured')
+    """
+    types = option_types(game.Config)
+    options: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if not equals or key in options or key not in game.Config.__struct_fields__:
-            expected = ", ".join(f"{field}=…" for field in game.Config.__struct_fields__)
-            raise BadNotation(f"{word!r} is not an option: expected {expected}, each once")
-        options[key] = _items(value) if key in _lists(game.Config) else value
+        if not equals or key in options or key not in types:
+            expected = "; ".join(f"{field}={', '.join(option_values(kind))}" for field, kind in types.items())
+            raise BadNotation(f"{quote(word)} is not an option: expected each once of {expected}")
+        options[key] = _read_option(word, value, types[key])
     try:
-        return msgspec.convert(options, game.Config, strict=False)
-    except msgspec.ValidationError as exc:
-        raise BadNotation(f"{rules!r}: {exc}") from None
+        return game.Config(**options)
+    except ValueError as exc:
+        raise BadNotation(str(exc)) from None
+
+
+def _read_option(word: str, value: str, kind: Any) -> object:  # noqa: ANN401
+    is_list = get_origin(kind) is tuple
+    try:
+        return msgspec.convert(_items(value) if is_list else value, kind, strict=False)
+    except msgspec.ValidationError:
+        raise BadNotation(f"{quote(word)}: expected {', '.join(option_values(kind))}") from None
 
 
 def _word(value: object) -> str:
@@ -134,12 +157,6 @@ def _word(value: object) -> str:
 
 def _items(word: str) -> list[str]:
     return word.split(",") if word else []
-
-
-def _lists(kind: type[Struct]) -> set[str]:
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    return {field.name for field in info.fields if isinstance(field.type, inspect.VarTupleType)}
 
 
 # One act
@@ -163,7 +180,7 @@ def read_act(game: Game[C, S, M, D, E, V, P_co], state: S, text: str) -> M | D:
     match game.turn(state):
         case Chance():
             if not text.startswith("*"):
-                raise BadNotation(f"{text!r} is not a deal: a deal comes next, written after *")
+                raise BadNotation(f"{quote(text)} is not a deal: a deal comes next, written after *")
             return game.read_deal(state, text[1:])
         case Choose(seats=seats):
             return _read_move(game, state, seats, text)
@@ -176,7 +193,7 @@ def _read_move(game: Game[C, S, M, D, E, V, P_co], state: S, seats: Sequence[Sea
         return game.read_move(state, seats[0], text)
     seat, colon, move = text.partition(":")
     if not colon or not re.fullmatch("[0-9]", seat):
-        raise BadNotation(f"{text!r} names no seat: expected SEAT:MOVE, with seat {', '.join(map(str, seats))}")
+        raise BadNotation(f"{quote(text)} names no seat: expected SEAT:MOVE, with seat {', '.join(map(str, seats))}")
     return game.read_move(state, int(seat), move)
 
 
@@ -191,7 +208,7 @@ def replay(game: Game[C, S, M, D, E, V, P_co], record: Record) -> Iterator[Step[
             act = read_act(game, state, text)
             after, events = game.apply(state, act)
         except (BadNotation, IllegalMove) as exc:
-            raise BrokenRecord(f"{text}: {exc}", number) from None
+            raise BrokenRecord(f"{abbreviate(text)}: {exc}", number) from None
         yield Step(number, text, mover(act), act, state, after, events)
         state = after
     _check_result(record, game.turn(state))
@@ -236,7 +253,17 @@ def verify(game: Game[C, S, M, D, E, V, P_co], record: Record) -> int:
 
 
 def write(record: Record) -> str:
-    """Return a record as text."""
+    """Return a record as text; raise `BadNotation` if a name, an id or another field could not be read back."""
+    text = _write(record)
+    try:
+        if read(text) == record:
+            return text
+    except BadNotation as exc:
+        raise BadNotation(f"cannot write the record: {exc}") from None
+    raise BadNotation("cannot write the record: it would be read back differently")
+
+
+def _write(record: Record) -> str:
     head = [record.rules]
     head += [f"id {record.id}"] if record.id else []
     head += [f"name {seat} {name}" for seat, name in enumerate(record.names)]
@@ -254,12 +281,14 @@ def read(text: str) -> Record:
     """Parse a record; raise `BadNotation` if the text is not one. Its acts are not played yet: see `replay`."""
     if len(text) > MAX_RECORD_CHARACTERS:
         raise BadNotation(f"the record is too long: at most {MAX_RECORD_CHARACTERS} characters")
-    parts = [part.splitlines() for part in text.strip("\n").split("\n\n")]
+    parts = [part.splitlines() for part in text.replace("\r\n", "\n").strip("\n").split("\n\n")]
     if not parts[0] or len(parts) > 3:
         raise BadNotation("not a record: expected a head, the acts and a foot, with an empty line between them")
     rules, *head = parts[0]
     if not re.fullmatch(r"[a-z]+/[0-9]+( [a-z_]+=[\w,-]*)*", rules):
-        raise BadNotation(f"{rules!r} is not a rules line: expected GAME/EDITION and options, such as azul/1 seats=2")
+        raise BadNotation(
+            f"{quote(rules)} is not a rules line: expected GAME/EDITION and options, as in azul/1 seats=2"
+        )
     lines = [*head, *(parts[2] if len(parts) == 3 else [])]
     return _read_lines(Record(rules, acts=tuple(parts[1]) if len(parts) > 1 else ()), lines)
 
@@ -271,7 +300,7 @@ def _read_lines(record: Record, lines: Sequence[str]) -> Record:
     for line in lines:
         match line.split(" "):
             case [key, *_] if key in fields:
-                raise BadNotation(f"{line!r}: duplicate field")
+                raise BadNotation(f"{quote(line)}: duplicate field")
             case ["id", game_id] if re.fullmatch(r"[\w.-]{1,64}", game_id):
                 fields["id"] = game_id
             case ["name", seat, *words] if seat == str(len(names)) and _is_name(" ".join(words)):
@@ -283,7 +312,7 @@ def _read_lines(record: Record, lines: Sequence[str]) -> Record:
             case ["scores" | "places" as key, *numbers] if all(re.fullmatch("-?[0-9]{1,4}", word) for word in numbers):
                 fields[key] = tuple(map(int, numbers))
             case _:
-                raise BadNotation(f"{line!r} is not a valid line of a record")
+                raise BadNotation(f"{quote(line)} is not a valid line of a record")
     return msgspec.structs.replace(record, names=tuple(names), contributions=tuple(contributions.values()), **fields)
 
 
@@ -293,5 +322,5 @@ def _is_name(name: str) -> bool:
 
 def _read_hex(digits: str) -> bytes:
     if not re.fullmatch("([0-9a-f]{2}){1,64}", digits):
-        raise BadNotation(f"{digits!r} is not hexadecimal: expected 1 to 64 bytes in lower case")
+        raise BadNotation(f"{quote(digits)} is not hexadecimal: expected 1 to 64 bytes in lower case")
     return bytes.fromhex(digits)

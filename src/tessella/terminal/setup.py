@@ -35,7 +35,7 @@ def set_up_table(
 def read_config(game: AnyGame, seats: int | None, options: Sequence[str]) -> Config:
     """Return the configuration for options such as `wall=grey`."""
     given = [*([f"seats={seats}"] if seats else []), *options]
-    config: Config = record.read_rules(game, " ".join([f"{game.NAME}/{game.EDITION}", *given]))
+    config: Config = record.read_options(game, given)
     return config
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from random import Random
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import pytest
 
@@ -13,9 +13,12 @@ from tessella.games import duel
 from tessella.games.duel.events import Event
 from tessella.games.duel.pieces import ALL_CHIPS, PLATES, PRINTED, without
 
+READINGS: list[tuple[bool, Literal["forced", "always"]]] = [(True, "forced"), (False, "always")]
+"""Of DU51 and DU22."""
+
 CONFIGS = [
-    duel.Config(faces=faces, special_counts_as_colour=special)
-    for special in (True, False)
+    duel.Config(faces=faces, special_counts_as_colour=special, free_draws=free)
+    for special, free in READINGS
     for faces in (
         ("rows", "columns", "diagonals"),
         ("colour_rows", "outer", "corners", "jokers"),
@@ -65,7 +68,7 @@ def table(
     chips: str = "~",
     bag: str = "~",
     tower: str = NOTHING,
-    faces: str = "rows,columns,diagonals:special",
+    faces: str = "rows,columns,diagonals:special:forced",
     tokens: tuple[int, int] = (2, 2),
     due: tuple[int, int] = (2, 2),
 ) -> duel.State:

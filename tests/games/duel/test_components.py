@@ -103,7 +103,6 @@ def test_DU05_four_scoring_tiles_have_two_faces_each():
         ("rows", "colour_rows", "columns"),
         ("columns", "rows", "diagonals"),
         ("rows", "rows", "columns"),
-        ("rows", "columns", "squares"),
         ("rows", "columns", "diagonals", "jokers", "empty_specials"),
     ],
 )
@@ -112,13 +111,21 @@ def test_DU05_three_or_four_tiles_one_face_each_in_their_order(faces):
         duel.Config(faces=faces)
 
 
-@pytest.mark.parametrize("special", [True, False])
+@pytest.mark.parametrize("free", ["forced", "always"])
+@pytest.mark.parametrize(("special", "word"), [(True, "true"), (False, "false"), ("alone", "alone")])
 @pytest.mark.parametrize("faces", [("rows", "columns", "diagonals"), ("colour_rows", "outer", "corners", "jokers")])
-def test_DU05_the_rules_line_of_a_record_says_which_faces_are_used(faces, special):
-    config = duel.Config(faces=faces, special_counts_as_colour=special)
+def test_DU05_the_rules_line_of_a_record_says_what_was_agreed(faces, special, word, free):
+    config = duel.Config(faces=faces, special_counts_as_colour=special, free_draws=free)
     line = record.write_rules(duel, config)
-    assert line == f"duel/1 seats=2 faces={','.join(faces)} special_counts_as_colour={str(special).lower()}"
+    agreed = f"special_counts_as_colour={word} free_draws={free}"
+    assert line == f"duel/1 seats=2 faces={','.join(faces)} {agreed}"
     assert record.read_rules(duel, line) == config
+
+
+def test_DU22_a_record_from_before_the_option_plays_as_it_was_played():
+    line = "duel/1 seats=2 faces=rows,columns,diagonals special_counts_as_colour=true"
+    assert record.read_rules(duel, line) == duel.Config(free_draws="always")
+    assert record.read_options(duel, []) == duel.Config(free_draws="forced")
 
 
 def test_DU05_a_rules_line_with_other_faces_is_no_game():

@@ -50,6 +50,12 @@ def test_DU51_a_special_tile_is_one_more_colour_once_or_by_the_other_reading_non
     assert rule == "DU51"
 
 
+def test_DU51_to_the_letter_a_row_with_two_special_tiles_scores_nothing():
+    (_, _, count) = FACES["colour_rows"][0]
+    for row, scores in (("bykr*.", 1), ("bykrt*", 1), ("bykrt.", 1), ("bykr**", 0), ("byk*t*", 0), ("byk*..", 0)):
+        assert count(board(row), duel.Config(special_counts_as_colour="alone")) == scores, row
+
+
 def test_DU52_a_complete_column_of_six_tiles_gives_7():
     assert complete_columns(board("b.k...", "b.k...", "b.k...", "b.k...", "b.*...", "b.....")) == 1
     assert [each for _, each, _ in FACES["columns"]] == [7]

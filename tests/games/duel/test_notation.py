@@ -82,10 +82,22 @@ def test_a_position_is_one_line_of_thirteen_words():
     plates = "*,?,?,?,*,?,*,*,*,?,*,?,*,?,?,*,?,*"
     chips = "bbyyrrkkttBBYYRRKKTT"
     assert text == (
-        "rows,columns,diagonals:special 0prepare 0>0 m- -/-,-/-/-,-/-/-,-/-/-,-/-/- "
+        "rows,columns,diagonals:special:forced 0prepare 0>0 m- -/-,-/-/-,-/-/-,-/-/-,-/-/- "
         f"- {plates} - {chips} 13.13.13.13.13 0.0.0.0.0 {empty} {empty}"
     )
     assert duel.read_state(text) == START
+
+
+@pytest.mark.parametrize("free", ["forced", "always"])
+@pytest.mark.parametrize("special", [True, False, "alone"])
+def test_a_position_says_how_DU51_and_DU22_are_read(special, free):
+    state = duel.setup(duel.Config(special_counts_as_colour=special, free_draws=free))
+    assert duel.read_state(duel.write_state(state)) == state
+
+
+def test_DU22_a_position_from_before_the_option_has_free_draws():
+    text = duel.write_state(START).replace(":special:forced", ":special")
+    assert duel.read_state(text).config == duel.Config(free_draws="always")
 
 
 def test_every_position_of_random_games_is_read_as_it_was_written():

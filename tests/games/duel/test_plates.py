@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tessella.core.game import Chance, Choose
+from tessella.core.game import BadNotation, Chance, Choose
 from tessella.games import duel
 from tessella.games.duel.events import (
     PlateDrawn,
@@ -187,16 +187,61 @@ def test_DU21_three_open_plates_and_four_takes_force_a_paid_draw():
 # Costs
 
 
-def test_DU22_a_draw_with_0_points_is_allowed_and_free():
-    state, events = play(table(Board(score=0)), "d+", "d+")
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"factories": "bbykt - - - -", "due": (0, 0)},
+        {"factories": "-/b - - - -", "due": (0, 0)},
+        {"factories": "- -/-/b - - -", "due": (1, 0)},
+        {"factories": EMPTY_FACTORIES, "due": (0, 0), "open": "ykt*"},
+    ],
+    ids=["a sun", "a moon", "a chip", "an open plate"],
+)
+def test_DU22_with_0_points_one_does_not_draw_while_there_is_something_else_to_do(other):
+    state = table(Board(score=0), **other)
+    assert "d+" not in moves(state)
+    assert moves(state)
+    assert refusal(state, "d+") == "DU22"
+    assert "d+" in moves(table(Board(score=1), **other))
+
+
+def test_DU22_with_0_points_one_plate_is_free_when_there_is_nothing_else_to_do():
+    state = table(Board(score=0), factories=EMPTY_FACTORIES, due=(0, 0))
+    assert moves(state) == ["d+"]
+    state, events = play(state, "d+")
+    assert only(events, PlateDrawn) == [PlateDrawn(0, "*", 0, "DU22")]
+    assert (state.phase, len(state.hand), state.boards[0].score) == ("keep", 1, 0)
+
+
+def test_DU22_after_the_last_point_no_further_plate_is_drawn():
+    state, events = play(table(Board(score=2)), "d+")
+    assert moves(state) == ["d+", "d="]
+    state, events = play(state, "d+")
+    assert [event.points for event in only(events, PlateDrawn)] == [-1]
+    assert (state.phase, len(state.hand), state.boards[0].score) == ("keep", 2, 0)
+
+
+ALWAYS = "rows,columns,diagonals:special"
+"""The other reading of DU22."""
+
+
+def test_DU22_by_the_other_reading_a_draw_with_0_points_is_always_free():
+    state, events = play(table(Board(score=0), faces=ALWAYS), "d+", "d+")
     assert only(events, PlateDrawn) == [PlateDrawn(0, "*", 0, "DU22")] * 2
     assert state.boards[0].score == 0
 
 
-def test_DU22_after_the_last_point_further_plates_are_free():
-    state, events = play(table(Board(score=1)), "d+", "d+")
+def test_DU22_by_the_other_reading_further_plates_are_free_after_the_last_point():
+    state, events = play(table(Board(score=1), faces=ALWAYS), "d+", "d+")
     assert [event.points for event in only(events, PlateDrawn)] == [-1, 0]
     assert state.boards[0].score == 0
+
+
+def test_DU22_nobody_without_points_is_about_to_choose_another_plate():
+    text = duel.write_state(play(table(Board(score=2)), "d+")[0])
+    assert duel.read_state(text).phase == "draw"
+    with pytest.raises(BadNotation, match="does not fit the phase"):
+        duel.read_state(text.replace(" 1:-", " 0:-", 1))
 
 
 def test_DU22_a_stack_shorter_than_requested_is_drawn_to_its_end_and_then_looked_at():

@@ -9,7 +9,7 @@ from tessella.core.game import Choose
 from tessella.games import duel
 from tessella.games.duel.events import SpecialPlaced, TilePlaced, TilesBroke
 
-from .positions import CONFIGS, Board, end_of_phase_1, play, random_acts, table
+from .positions import CONFIGS, EMPTY_FACTORIES, Board, end_of_phase_1, play, random_acts, table
 
 
 def preview(state: duel.State, text: str) -> duel.Preview:
@@ -55,7 +55,8 @@ def test_a_plate_may_make_a_line_break():
 
 @pytest.mark.parametrize(("score", "points"), [(5, -1), (0, 0)])
 def test_a_draw_costs_a_point_if_there_is_one(score, points):
-    assert preview(table(Board(score=score)), "d+").points == points
+    state = table(Board(score=score), factories=EMPTY_FACTORIES, due=(0, 0))
+    assert preview(state, "d+").points == points
 
 
 def test_chips_and_returned_plates_score_nothing_now():

@@ -18,7 +18,7 @@ import re
 from msgspec.structs import replace
 
 from tessella.core.game import BadNotation, Seat
-from tessella.core.notation import match_groups
+from tessella.core.notation import match_groups, quote
 from tessella.games.azul.pieces import (
     ALL_TILES,
     COLOURS,
@@ -78,7 +78,7 @@ def read_move(state: State, seat: Seat, text: str) -> Move:  # noqa: ARG001
         return Take(seat, None if source == "c" else int(source) - 1, colour, None if line == "-" else int(line) - 1)
     if place := PLACE.fullmatch(text):
         return Place(seat, int(place[1]) - 1, int(place[2]) - 1)
-    raise BadNotation(f"{text!r} is not a move: write source, colour and line, as in 3r4, ck- or (grey wall) t24")
+    raise BadNotation(f"{quote(text)} is not a move: write source, colour and line, as in 3r4, ck- or (grey wall) t24")
 
 
 def write_deal(state: State, deal: Deal) -> str:  # noqa: ARG001
@@ -91,7 +91,7 @@ def read_deal(state: State, text: str) -> Deal:  # noqa: ARG001
     """Parse a deal, possible or not."""
     deal = re.fullmatch(rf"(?:([0-3]):)?((?:[{COLOURS}]{{1,4}}|-)(?: (?:[{COLOURS}]{{1,4}}|-))*)", text)
     if deal is None:
-        raise BadNotation(f"{text!r} is not a deal: write the tiles of each factory, as in bbyk byrw - …")
+        raise BadNotation(f"{quote(text)} is not a deal: write the tiles of each factory, as in bbyk byrw - …")
     factories = tuple(heap(counts(tiles)) for tiles in deal[2].split(" "))
     return Deal(factories, None if deal[1] is None else int(deal[1]))
 
@@ -192,12 +192,12 @@ def _read_wall(config: Config, text: str) -> Wall:
     wall = (a, b, c, d, e)
     for line in (*wall, *map("".join, zip(*wall, strict=True))):
         if any(line.count(colour) > 1 for colour in COLOURS):
-            raise BadNotation(f"{text!r} has the same colour twice in a row or column")
+            raise BadNotation(f"{quote(text)} has the same colour twice in a row or column")
     for row, tiles in enumerate(wall):
         for colour in tiles.replace(EMPTY, ""):
             if config.wall == "coloured" and tiles.index(colour) != wall_column(row, colour):
                 raise BadNotation(
-                    f"{text!r} is not a coloured wall: {colour} lies in the wrong column of row {row + 1}"
+                    f"{quote(text)} is not a coloured wall: {colour} lies in the wrong column of row {row + 1}"
                 )
     return wall
 

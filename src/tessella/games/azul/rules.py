@@ -5,7 +5,20 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from tessella.core import dice
-from tessella.core.game import Chance, Choose, IllegalMove, Over, Rng, Seat, Steps, Turn, collect
+from tessella.core.game import (
+    Chance,
+    Choose,
+    IllegalMove,
+    Over,
+    Rng,
+    Seat,
+    Steps,
+    Turn,
+    collect,
+    not_an_act,
+    require_seat,
+)
+from tessella.core.notation import quote
 from tessella.games.azul.events import (
     DraftingEnded,
     EndRule,
@@ -92,6 +105,8 @@ def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
             return collect(_place(state, act))
         case Deal():
             return collect(_deal(state, act))
+        case _:
+            raise not_an_act(act)
 
 
 # Drafting: the factory offer
@@ -99,6 +114,7 @@ def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
     """Return the legal moves by source (centre last), colour and line (floor last); when tiling, by column."""
+    require_seat(state.config, seat)
     if drafting(state):
         return _legal_takes(state, seat) if seat == state.current else []
     board = state.boards[seat]
@@ -166,7 +182,7 @@ def _require_takeable(state: State, move: Take) -> Tiles:
     if move.colour == MARKER:
         raise IllegalMove("AZ12", "the start marker cannot be taken by itself")
     if move.colour not in COLOUR_NAMES:
-        raise IllegalMove("AZ02", f"there is no colour {move.colour!r}")
+        raise IllegalMove("AZ02", f"there is no colour {quote(move.colour)}")
     if move.colour not in tiles:
         where = "the centre" if move.source is None else f"factory {move.source + 1}"
         raise IllegalMove("AZ10", f"there is no {COLOUR_NAMES[move.colour]} tile in {where}")
@@ -379,7 +395,7 @@ def _fill(state: State, factory: int, tiles: Tiles) -> Steps[Event, State]:
     wanted = counts(tiles)
     bag, lid = state.bag, state.lid
     if tiles != heap(wanted):
-        raise IllegalMove("AZ02", f"{tiles!r} is not a heap of tiles")
+        raise IllegalMove("AZ02", f"{quote(tiles)} is not a heap of tiles")
     if sum(bag) < TILES_PER_FACTORY and lid != NO_TILES:
         if min(subtract(wanted, bag)) < 0:
             raise IllegalMove(
@@ -388,6 +404,6 @@ def _fill(state: State, factory: int, tiles: Tiles) -> Steps[Event, State]:
         yield LidPoured(sum(lid), factory)
         bag, lid = add(bag, lid), NO_TILES
     if sum(wanted) != min(TILES_PER_FACTORY, sum(bag)) or min(subtract(bag, wanted)) < 0:
-        raise IllegalMove("AZ03", f"factory {factory + 1} cannot get {tiles!r} from this bag")
+        raise IllegalMove("AZ03", f"factory {factory + 1} cannot get {quote(tiles)} from this bag")
     yield FactoryFilled(factory, tiles)
     return replace(state, bag=subtract(bag, wanted), lid=lid)

@@ -28,6 +28,7 @@ class Config(game.Config, frozen=True):
     wall: Literal["coloured", "grey"] = "coloured"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 2 <= self.seats <= 4:
             raise ValueError("Azul is for 2 to 4 players (AZ01)")
 

@@ -6,7 +6,7 @@ The state keeps the bag as counts, so there is no order to leak; a view shows th
 from msgspec.structs import replace
 
 from tessella.core import game
-from tessella.core.game import Choose, Rng, Seat
+from tessella.core.game import Choose, Rng, Seat, require_seat
 from tessella.games.azul.events import Event
 from tessella.games.azul.pieces import Counts, Tiles
 from tessella.games.azul.rules import turn
@@ -28,6 +28,7 @@ class View(game.View, frozen=True):
 
 def view(state: State, seat: Seat | None) -> View:
     """Return the table, which looks the same from every seat."""
+    require_seat(state.config, seat)
     return View(
         seat=seat,
         turn=turn(state),

@@ -22,7 +22,7 @@ import re
 from msgspec.structs import replace
 
 from tessella.core.game import BadNotation, Seat
-from tessella.core.notation import match_groups
+from tessella.core.notation import match_groups, quote
 from tessella.games.blockers.pieces import (
     CELLS,
     COLOURS,
@@ -78,13 +78,13 @@ def read_move(state: State, seat: Seat, text: str) -> Move:
     letter = f"[{COLOURS}]" if state.config.seats == 2 else ""
     move = re.fullmatch(f"({letter})([{FACES}])@(?:([{LETTERS}][{NUMBERS}])(x?)|-)", text)
     if move is None:
-        raise BadNotation(f"{text!r} is not a move: write tile and cell, as in {'b' if letter else ''}7@D7")
+        raise BadNotation(f"{quote(text)} is not a move: write tile and cell, as in {'b' if letter else ''}7@D7")
     colour = move[1] or colours_of(state.config, seat)
     if move[3] is None:
         return PutAside(seat, colour, move[2])
     cell = _read_cell(move[3])
     if (move[4] == "x") == (state.board.colours[cell] == EMPTY):
-        raise BadNotation(f"{text!r}: write x if, and only if, a tile lies on {move[3]}")
+        raise BadNotation(f"{quote(text)}: write x if, and only if, a tile lies on {move[3]}")
     return Place(seat, colour, move[2], cell)
 
 
@@ -103,7 +103,7 @@ def read_deal(state: State, text: str) -> Deal:
         return DrawStart(int(start[1]))
     if drawn := re.fullmatch(f"([{COLOURS}]):([{FACES}]{{1,{RACK_SIZE}}})", text):
         return DrawTiles(owner_of(state.config, drawn[1]), drawn[1], in_order(drawn[2]))
-    raise BadNotation(f"{text!r} is not a deal: write colour and tiles, as in b:7, or start 2")
+    raise BadNotation(f"{quote(text)} is not a deal: write colour and tiles, as in b:7, or start 2")
 
 
 # Positions

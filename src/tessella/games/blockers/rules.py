@@ -2,11 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import assert_never
 
 from msgspec.structs import replace
 
-from tessella.core.game import Chance, Choose, IllegalMove, Over, Rng, Seat, Steps, Turn, collect
+from tessella.core.game import (
+    Chance,
+    Choose,
+    IllegalMove,
+    Over,
+    Rng,
+    Seat,
+    Steps,
+    Turn,
+    collect,
+    not_an_act,
+    require_seat,
+)
+from tessella.core.notation import quote
 from tessella.games.blockers.events import (
     EndRule,
     Event,
@@ -94,7 +106,7 @@ def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
         case DrawTiles():
             return collect(_draw_tiles(state, act))
         case _:
-            assert_never(act)
+            raise not_an_act(act)
 
 
 # A turn
@@ -102,6 +114,7 @@ def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
     """Return the legal moves by colour, face and cell; tiles to put aside only if none can be placed (BL13, BL17)."""
+    require_seat(state.config, seat)
     if turn(state) != Choose((seat,)):
         return []
     return _placements(state, seat) or [
@@ -198,7 +211,7 @@ def _require_playable(state: State, move: Move) -> None:
     if is_finished(unplayed(stock)):
         raise IllegalMove("BL32", f"{COLOUR_NAMES[move.colour]} is finished")
     if move.face not in [*stock.rack]:
-        raise IllegalMove("BL10", f"there is no {COLOUR_NAMES[move.colour]} {move.face!r} on the rack")
+        raise IllegalMove("BL10", f"there is no {COLOUR_NAMES[move.colour]} {quote(move.face)} on the rack")
 
 
 def _require_takes(state: State, move: Place) -> None:
@@ -280,7 +293,7 @@ def _require_drawable(state: State, act: DrawTiles) -> Stock:
         raise IllegalMove("BL16", f"a rack is filled to {RACK_SIZE} tiles")
     left = without(stock.supply, act.tiles)
     if len(left) + len(act.tiles) != len(stock.supply) or act.tiles != in_order(act.tiles):
-        raise IllegalMove("BL02", f"{act.tiles!r} are not tiles of the supply, in order")
+        raise IllegalMove("BL02", f"{quote(act.tiles)} are not tiles of the supply, in order")
     return stock
 
 

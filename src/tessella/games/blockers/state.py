@@ -36,6 +36,7 @@ class Config(game.Config, frozen=True):
     scoring: Literal["blockers", "uptown"] = "blockers"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 2 <= self.seats <= 5:
             raise ValueError("Blockers! is for 2 to 5 players (BL03, BL30)")
 

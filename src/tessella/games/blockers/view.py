@@ -8,7 +8,7 @@ from how others play are left to the players.
 from msgspec.structs import replace
 
 from tessella.core import game
-from tessella.core.game import Public, Rng, Seat
+from tessella.core.game import Public, Rng, Seat, require_seat
 from tessella.games.blockers.events import Event, PublicEvent, Secret, Tally
 from tessella.games.blockers.pieces import FACES, Colour, Faces, Tiles, draw, in_order, without
 from tessella.games.blockers.rules import turn
@@ -60,6 +60,7 @@ class View(game.View, frozen=True):
 
 def view(state: State, seat: Seat | None) -> View:
     """BL40: return the open table, and the racks that the seat may see."""
+    require_seat(state.config, seat)
     visible = _visible_racks(state.config, seat, tuple(map(unplayed, state.stocks)))
     colours = colours_of_game(state.config)
     return View(

@@ -59,7 +59,7 @@ def rules_of(wanted: Wanted) -> str:
     game = GAMES.get(wanted.title)
     if game is None:
         raise BadNotation(f"there is no game {wanted.title!r} here")
-    return record.write_rules(game, record.read_rules(game, f"{game.NAME}/{game.EDITION} seats={wanted.seats}"))
+    return record.write_rules(game, record.read_options(game, [f"seats={wanted.seats}"]))
 
 
 # Joining, polling, leaving

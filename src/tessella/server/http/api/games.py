@@ -163,7 +163,7 @@ def read_rules_of(body: GameBody) -> str:
         raise Problem(422, "level", f"there is no such level of bots; the levels are {', '.join(names(game))}")
     options = [f"seats={len(body.seats)}", *(f"{key}={value}" for key, value in body.options.items() if key != "seats")]
     try:
-        config = record.read_rules(game, " ".join([f"{game.NAME}/{game.EDITION}", *options]))
+        config = record.read_options(game, options)
     except BadNotation as exc:
         raise Problem(422, "options", str(exc)) from None
     return record.write_rules(game, config)
