@@ -106,7 +106,7 @@ def check_position(game: Game[C, S, M, D, E, V, P_co], state: S, earlier: Sequen
     law_5_events(game, state, rng)
     law_6_order(game, state, rng)
     law_8_owner(game, state, rng)
-    law_9_refusals(game, state, earlier, rng)
+    law_9_errors(game, state, earlier, rng)
 
 
 def law_1_replay(game: Game[C, S, M, D, E, V, P_co], whole: record.Record, end: S) -> None:
@@ -183,7 +183,7 @@ def law_4_lookalikes(
                 raise BrokenLaw(4, f"the view of seat {seat} depends on a deal that it may not read")
             if seat is not None:
                 _require_same_choice(game, state, other, seat)
-                _require_same_refusals(game, state, other, seat, earlier)
+                _require_same_errors(game, state, other, seat, earlier)
 
 
 def _require_same_choice(game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat) -> None:
@@ -267,24 +267,24 @@ def _require_seen(game: Game[C, S, M, D, E, V, P_co], state: S, acts: Sequence[M
                 raise BrokenLaw(8, f"seat {reader} may read {text}, but has not seen all of it")
 
 
-def law_9_refusals(game: Game[C, S, M, D, E, V, P_co], state: S, earlier: Sequence[M], rng: Rng) -> None:
+def law_9_errors(game: Game[C, S, M, D, E, V, P_co], state: S, earlier: Sequence[M], rng: Rng) -> None:
     """Whether a move is refused, and why, does not depend on what is hidden from the seat that tries it."""
     now = [move for mover in _movers(game.turn(state)) for move in _some(game.legal_moves(state, mover), 2, rng)]
     for seat in _seats(game, state):
         other = game.imagine(game.view(state, seat), rng)
-        _require_same_refusals(game, state, other, seat, [*earlier, *now])
+        _require_same_errors(game, state, other, seat, [*earlier, *now])
 
 
-def _require_same_refusals(
+def _require_same_errors(
     game: Game[C, S, M, D, E, V, P_co], state: S, other: S, seat: Seat, moves: Iterable[M]
 ) -> None:
     for move in moves:
         tried = replace(move, seat=seat)
-        if _refusal(game, state, tried) != _refusal(game, other, tried):
+        if _error_of(game, state, tried) != _error_of(game, other, tried):
             raise BrokenLaw(9, f"the answer to {tried} tells seat {seat} something hidden")
 
 
-def _refusal(game: Game[C, S, M, D, E, V, P_co], state: S, move: M) -> str:
+def _error_of(game: Game[C, S, M, D, E, V, P_co], state: S, move: M) -> str:
     try:
         game.apply(state, move)
     except IllegalMove as exc:
@@ -301,7 +301,7 @@ def _seats(game: Game[C, S, M, D, E, V, P_co], state: S) -> range:
 
 
 def _applies(game: Game[C, S, M, D, E, V, P_co], state: S, move: M) -> bool:
-    return not _refusal(game, state, move)
+    return not _error_of(game, state, move)
 
 
 def _some(moves: Sequence[M], most: int, rng: Rng) -> list[M]:

@@ -1,4 +1,4 @@
-"""States that a viewer cannot tell from the true one, made from acts alone.
+"""States that a viewer cannot distinguish from the true one, made from acts alone.
 
 `imagine` builds such states from a view, so a view that shows too much is compared with itself. A lookalike is built
 without any view: whenever chance deals something that only another seat may read, a lookalike of the same game gets

@@ -289,7 +289,7 @@ class RolloutPolicy:
         return self._evaluate_others(seat)
 
     def _may_draw(self, seat, listed):
-        """DU22: whether the player may draw a plate, with so many takes and chips to choose from."""
+        """DU22: whether the player may draw a plate; `listed` takes and chips are possible instead."""
         if self.table.height == 0:
             return False
         return self.table._can_afford_draw(seat) or (listed == 0 and self.table.opened == 0)
