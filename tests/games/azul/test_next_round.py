@@ -128,6 +128,17 @@ def test_AZ42_one_tile_is_enough_for_a_round():
     assert [azul.write_move(state, move) for move in azul.legal_moves(state, 0)] == ["1k3", "1k-"]
 
 
+def test_AZ42_one_tile_in_the_lid_is_enough_for_a_round():
+    """The last black tile fell to the floor, and was the only one of the round to come."""
+    boards = [FULL[0], FULL[1].replace("/kk/-", "/k/-"), *FULL[2:]]
+    state, events = play(table(*boards, kind="4c", order="0>1", factories="k"), "1k-")
+    assert only(events, GameEnded) == []
+    assert (state.bag, state.lid) == ((0, 0, 0, 0, 0), (0, 0, 0, 1, 0))
+    assert azul.turn(state) == Chance()
+    state, events = play(state, "*k - - - - - - - -")
+    assert events[:2] == [RoundStarted(3, 0), LidPoured(1, factory=0)]
+
+
 # AZ43: nobody took from the centre
 
 
@@ -152,6 +163,12 @@ def test_AZ44_the_game_ends_after_round_50():
     state, events = play(end_of_round(board(score=7), round=50), "1w5")
     assert events[-1] == GameEnded((7, 0), (1, 2), "AZ44")
     assert azul.turn(state) == Over((7, 0), (1, 2))
+
+
+def test_AZ50_a_complete_row_ends_round_50_by_its_own_rule():
+    state, events = play(end_of_round(board(wall=".yrkw/...../...../...../....."), tile="b", round=50), "1b1")
+    assert events[-1] == GameEnded((5 + 2, 0), (1, 2), "AZ50")
+    assert azul.turn(state) == Over((5 + 2, 0), (1, 2))
 
 
 def test_AZ44_after_round_49_another_one_follows():

@@ -134,3 +134,7 @@ def test_AZ04_everybody_plays_the_same_side_of_the_wall(seat):
     assert table(*boards, kind="2g").config.wall == "grey"
     with pytest.raises(BadNotation, match="not a coloured wall"):
         table(*boards, kind="2c")
+
+
+def test_AZ01_a_game_is_for_two_on_the_coloured_wall_unless_the_players_agree_otherwise():
+    assert azul.Config() == azul.Config(seats=2, wall="coloured")

@@ -95,6 +95,12 @@ def test_BL17_before_it_is_made_nobody_can_tell_that_a_tile_must_be_put_aside():
         assert wire.encode(blockers.view(stuck, seat)) == wire.encode(blockers.view(free, seat))
 
 
+def test_BL17_a_tile_put_aside_is_seen_as_one_of_the_24_plays():
+    state, _ = play(lay(ARCHES, {"b": "ABCsh"}), "C@-")
+    for seat in (0, 1, None):
+        assert blockers.view(state, seat).hands[0].played == 16
+
+
 def _exchange(stock: Stock, given: str, taken: str) -> Stock:
     rack, supply = stock.rack.replace(given, taken), stock.supply.replace(taken, given)
     return replace(stock, rack=in_order(rack), supply=in_order(supply))

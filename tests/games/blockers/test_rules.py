@@ -1,5 +1,6 @@
 """The board, a turn, the end, and two players: BL01 to BL17, BL20, BL30 to BL32."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -118,6 +119,17 @@ def test_BL03_the_start_player_is_drawn_then_five_tiles_for_each_colour():
     assert blockers.turn(state) == Choose((2,))
 
 
+def test_BL03_a_game_is_for_four_with_the_scoring_of_blockers_unless_the_players_agree_otherwise():
+    assert Config() == Config(seats=4, scoring="blockers")
+
+
+def test_BL03_every_seat_is_as_likely_to_start():
+    state, rng = blockers.setup(Config(5)), Random(3)
+    starts = Counter(blockers.write_deal(state, blockers.deal(state, rng)) for _ in range(2_500))
+    assert set(starts) == {f"start {seat}" for seat in range(5)}
+    assert all(400 < count < 600 for count in starts.values()), "500 are expected of each"
+
+
 def test_BL03_play_is_clockwise():
     state = lay(racks={"r": "AD7sw", "b": "AD7sw"}, start=2)
     state, _ = play(state, "7@D7", "*r:1")
@@ -171,6 +183,13 @@ def test_BL10_a_letter_goes_in_its_row_a_number_in_its_column_a_symbol_in_its_bl
 @pytest.mark.parametrize(("rack", "count"), [("ABCDE", 45), ("A1smo", 45), ("AD7sw", 117)])
 def test_BL10_the_first_turn_has_nine_moves_a_tile_and_81_for_the_wild(rack, count):
     assert len(moves(lay(racks={"b": rack}))) == count
+
+
+def test_BL10_a_refusal_says_where_the_tile_belongs():
+    state = lay(racks={"b": "A7mw1"})
+    for text, where in (("A@B1", "row A"), ("7@A1", "column 7"), ("m@A1", "the block of the moon")):
+        with pytest.raises(IllegalMove, match=where):
+            play(state, text)
 
 
 def test_BL10_moves_are_listed_by_face_and_cell():
@@ -480,6 +499,12 @@ def test_BL20_everybody_plays_once_more_then_the_game_ends():
     assert events[-7:] == [*shown, *scored, GameEnded(over.scores, over.places, "BL20")]
 
 
+def test_BL20_no_rack_is_shown_while_others_play_their_last_tile():
+    state, events = play(lay(played=23), "A@A1")
+    assert blockers.turn(state) == Choose((1,))
+    assert [type(event) for event in events] == [TilePlaced]
+
+
 def test_BL20_after_the_end_nothing_is_played():
     state = lay(played=24)
     assert refusal(state, Place(0, "b", state.stocks[0].rack[0], 0)) == "BL20"
@@ -558,6 +583,15 @@ def test_BL32_the_game_of_two_ends_when_all_four_colours_are_finished():
     assert [type(event) for event in events[-5:]] == [TilePlaced, RackShown, SeatScored, SeatScored, GameEnded]
     assert events[-1] == GameEnded(over.scores, over.places, "BL32")
     assert refusal(state, Place(0, "b", state.stocks[0].rack[0], 0)) == "BL32"
+
+
+def test_BL32_two_players_have_no_common_last_round():
+    """Each colour ends by itself, so the last draw of all announces nothing."""
+    state = lay(table="2b", played=22)
+    for colour in "bgry":
+        state, _ = play(state, next(text for text in moves(state) if text[0] == colour))
+        state, events = play(state, f"*{colour}:{state.stocks['byrg'.index(colour)].supply}")
+        assert [type(event) for event in events] == [Secret]
 
 
 def test_BL32_two_players_play_48_times_each_in_turn():

@@ -52,6 +52,13 @@ def test_BL21_three_red_three_blue_and_one_green_cost_three_points_and_count_sev
     assert over(state).places == (1, 4, 1, 3)
 
 
+@pytest.mark.parametrize("colour", "yrgv")
+def test_BL21_captures_of_every_colour_count(colour):
+    state = lay("bA@A1 b2@A2", {}, f"{colour}1{colour}2", table="5b")
+    found = tally(state, 0)
+    assert (found.counted, found.score) == (colour, 1 + 2)
+
+
 def test_BL21_a_colour_without_a_tile_on_the_board_has_no_groups():
     state = lay("y7@D7", {}, "", "b1", played=24)
     assert tally(state, 0) == Tally(groups=(), captured=(0, 0, 0), counted=None, score=0)

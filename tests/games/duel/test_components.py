@@ -50,7 +50,18 @@ def test_DU02_there_is_no_seventh_line_and_no_tenth_slot(number):
         assert refusal(table(open="ykt*"), duel.PlacePlate(0, "ykt*", number)) == "DU02"
 
 
+def test_DU29_a_game_is_bounded_by_its_tiles_chips_lines_and_plates():
+    """Per round 2 deals, 21 takes and 5 stackings, 10 acts with chips, 24 with lines; 4 rounds of plates; the start."""
+    plates = 2 * 2 * (2 * 18 + 3)
+    assert duel.longest(duel.Config()) == 5 * (2 + 21 + 5 + 10 + 24) + 4 * plates + 4
+
+
 # Dome plates
+
+
+def test_DU03_the_plates_are_printed_as_in_the_box():
+    printed = "GKT* ?BTK TRB? KGR? K*TR TG?K *KRB GBK* TRB* GR?B G*KR TKR? BK*T RTG? TB?G *TGB R?BK *GBR"
+    assert list(PLATES) == [plate.lower().replace("g", "y") for plate in printed.split()]
 
 
 def test_DU03_there_are_18_different_plates_nine_of_each_kind():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tessella.core.game import Over
+from tessella.core.game import Over, collect
 from tessella.games import duel
 from tessella.games.duel.events import FaceScored, GameEnded, PlatesOpened, RoundStarted, ScoreRaised
 from tessella.games.duel.pieces import SPECIAL
@@ -16,6 +16,7 @@ from tessella.games.duel.scoring import (
     filled_corners,
     filled_jokers,
     outer_tiles,
+    score_faces,
 )
 
 from .positions import Board, end_of_phase_1, only, play
@@ -50,6 +51,15 @@ def test_DU51_a_special_tile_is_one_more_colour_once_or_by_the_other_reading_non
     assert rule == "DU51"
 
 
+@pytest.mark.parametrize(
+    "faces", [("colour_rows", "columns", "corners"), ("colour_rows", "outer", "corners", "jokers")]
+)
+def test_DU51_the_reading_is_the_players_choice_with_three_or_four_scoring_tiles(faces):
+    row = board("bykr*.")
+    assert colour_rows(row, duel.Config(faces=faces)) == 1
+    assert colour_rows(row, duel.Config(faces=faces, special_counts_as_colour=False)) == 0
+
+
 def test_DU51_to_the_letter_a_row_with_two_special_tiles_scores_nothing():
     (_, _, count) = FACES["colour_rows"][0]
     for row, scores in (("bykr*.", 1), ("bykrt*", 1), ("bykrt.", 1), ("bykr**", 0), ("byk*t*", 0), ("byk*..", 0)):
@@ -75,10 +85,45 @@ def test_DU54_each_diagonal_gives_10():
     assert [each for _, each, _ in FACES["diagonals"]] == [10]
 
 
+@pytest.mark.parametrize("missing", range(6))
+def test_DU54_a_diagonal_with_a_gap_gives_nothing(missing):
+    falling = ["." * row + "b" + "." * (5 - row) for row in range(6)]
+    falling[missing] = "......"
+    assert diagonals(board(*falling)) == diagonals(board(*(row[::-1] for row in falling))) == 0
+
+
 def test_DU55_full_corner_plates_give_3_above_and_8_below():
     corners = board("bb..b.", "b*..bb", "......", "bb..bb", "bb..bb", "bb..bb")
     assert (filled_corners(corners, 0), filled_corners(corners, 4)) == (1, 2)
     assert [(each, count(corners, duel.Config())) for _, each, count in FACES["corners"]] == [(3, 1), (8, 2)]
+
+
+@pytest.mark.parametrize("row", [0, 4])
+def test_DU55_a_corner_plate_with_an_empty_space_gives_nothing(row):
+    for gap in (row, row + 1):
+        rows = ["bbbbbb"] * 6
+        rows[gap] = ".bbbb."
+        assert filled_corners(board(*rows), row) == 0
+    assert filled_corners(board(*FULL), row) == 2
+
+
+def test_DU50_each_face_names_its_rule():
+    rules = {face: {rule for rule, _, _ in parts} for face, parts in FACES.items()}
+    assert rules == {
+        "rows": {"DU50"},
+        "colour_rows": {"DU51"},
+        "columns": {"DU52"},
+        "outer": {"DU53"},
+        "diagonals": {"DU54"},
+        "corners": {"DU55"},
+        "jokers": {"DU56"},
+        "empty_specials": {"DU57"},
+    }
+
+
+def test_DU57_a_score_of_exactly_0_is_not_raised():
+    _, events = collect(score_faces(duel.Board(score=0), 0, duel.Config()))
+    assert events == []
 
 
 def test_DU56_joker_spaces_give_2_each_if_all_are_filled():

@@ -93,6 +93,14 @@ def test_DU20_the_worked_example_two_points_two_plates_one_kept_and_one_put_back
     assert duel.view(state, 0).tokens == (1, 2)
 
 
+def test_DU20_the_token_lies_on_the_board_from_the_first_draw_to_the_end_of_the_action():
+    state, seen = table(open=OPEN), []
+    for act in ("d+", "d+", "d+", "d=", "*k*tr *krb *tyb", "1k*tr", "u*krb"):
+        state, _ = play(state, act)
+        seen.append(duel.view(state, 1).tokens)
+    assert seen == [(1, 2)] * 7
+
+
 def test_DU20_a_single_drawn_plate_is_kept_and_nothing_goes_back():
     state, events = play(table(), "d+", "d=", "*k*tr", "1k*tr")
     assert only(events, PlatePutBack) == []

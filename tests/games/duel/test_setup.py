@@ -40,6 +40,32 @@ def test_DU10_three_plates_lie_open_and_the_kinds_of_the_others_are_seen():
     assert events == [StackShuffled(1, KINDS), PlatesOpened(("ykt*", "?btk", "trb*"), "DU10")]
 
 
+def test_DU10_every_order_of_kinds_may_lie_in_the_stack():
+    rng = Random(10)
+    shuffles = [duel.deal(START, rng) for _ in range(400)]
+    kinds = [shuffle.kinds for shuffle in shuffles if isinstance(shuffle, duel.Shuffle)]
+    assert all(sorted(each) == sorted(KINDS) for each in kinds)
+    for place in range(18):
+        assert 150 < sum(each[place] == "*" for each in kinds) < 250, "200 are expected at each place"
+
+
+def test_DU12_either_seat_may_start():
+    rng = Random(12)
+    starts = Counter(shuffle.start for _ in range(400) if isinstance(shuffle := duel.deal(START, rng), duel.Shuffle))
+    assert set(starts) == {0, 1}
+    assert 150 < starts[0] < 250, "200 are expected of each"
+
+
+def test_DU04_every_unrevealed_chip_is_as_likely():
+    """At the start of the round factory 1 is empty, so its chip is revealed at once."""
+    state, _ = play(between_rounds(*CROWDED, bag="0.0.0.0.13"), "*ttttt tttt tttt - -")
+    rng, expected = Random(4), len(state.chips)
+    drawn = Counter("".join(deal.chips for _ in range(1_500) if isinstance(deal := duel.deal(state, rng), duel.Reveal)))
+    assert sum(drawn.values()) == 2 * 1_500
+    for chip in {*state.chips}:
+        assert drawn[chip] == pytest.approx(3_000 * state.chips.count(chip) / expected, rel=0.25)
+
+
 def test_DU10_the_large_factory_gets_5_tiles_and_the_small_ones_4_and_a_hidden_chip():
     state, events = play(START, SHUFFLE, FILL)
     assert [factory.sun for factory in state.factories] == FILLED.split()

@@ -242,6 +242,18 @@ def test_DU32_tiles_that_find_no_broken_space_go_to_the_tower():
     assert (state.boards[0].score, state.tower) == (10, (3, 0, 0, 3, 0))
 
 
+def test_DU32_all_tiles_of_the_line_break():
+    board = Board("-/-/bbb/-/-/-", "4ykt* 5k*tr 6y*kr", score=20)
+    state, events = play(end_of_phase_1(board), "c4")
+    assert only(events, TilesBroke) == [TilesBroke(0, "b", (0, 1, 2), 0, "DU32")]
+    assert (state.boards[0].score, state.tower) == (20 - 6, (3, 0, 0, 0, 0))
+
+
+def test_DU30_the_dome_of_seat_0_is_tiled_first():
+    _, events = play(end_of_phase_1(Board("y/-/-/-/-/-", "1ykt*"), Board("k/-/-/-/-/-", "1k*tr")), "c4")
+    assert [(event.seat, event.colour) for event in only(events, TilePlaced)] == [(0, "y"), (1, "k")]
+
+
 def test_DU32_an_incomplete_line_with_a_free_space_stays():
     state, events = play(end_of_phase_1(Board("-/t/-/-/-/-", "1ykt* 2k*tr 3y*kr")), "c4")
     assert (only(events, TilesBroke), state.boards[0].lines[1]) == ([], "t")
