@@ -6,9 +6,10 @@ from pathlib import Path
 
 from bench import __main__ as bench
 from proofs import __main__ as proofs
+from proofs.mutation import __main__ as mutation
 
 ROOT = Path(__file__).parents[1]
-SCRIPTS = {"scripts/bench": bench, "scripts/prove": proofs}
+SCRIPTS = {"scripts/bench": bench, "scripts/mutate": mutation, "scripts/prove": proofs}
 """Scripts of ours with their own command line: modules with `main` and `parser`."""
 PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "web" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -45,7 +46,7 @@ def is_ours(words: list[str]) -> bool:
 
 
 def is_script(words: list[str]) -> bool:
-    """Whether the words run a benchmark or a proof."""
+    """Whether the words run a benchmark, a proof or mutants."""
     return bool(words) and words[0] in SCRIPTS
 
 

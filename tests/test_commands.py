@@ -38,6 +38,8 @@ def is_run_elsewhere(arguments: list[str]) -> str:
     """Return where else a command runs, or why it does not run; empty if it runs here."""
     if arguments == ["scripts/prove", "all"]:
         return "every proof by itself: tests/proofs/test_prove.py"
+    if arguments[0] == "scripts/mutate":
+        return "a sample of the mutants: tests/proofs/test_mutation.py"
     if arguments[0] in FOR_HOSTS:
         return "tests/server/test_host_guides.py"
     if arguments == ["play"]:
@@ -129,7 +131,7 @@ def test_what_is_run_elsewhere_is_run_there():
     for reason in reasons:
         (file,) = (word.rstrip(",") for word in reason.split() if word.startswith("tests/"))
         assert (ROOT / file).exists(), reason
-    assert len(reasons) == 6
+    assert len(reasons) == 7
 
 
 def test_nothing_is_made_smaller_that_no_page_names():
