@@ -15,7 +15,7 @@ from tessella.coach.puzzles import Header, Puzzle
 from tessella.coach.review import assemble, evaluate_acts
 from tessella.core import record
 from tessella.core.game import BadNotation
-from tessella.core.notation import read_text
+from tessella.core.notation import decode_text
 from tessella.core.record import Record, write_rules
 from tessella.games import GAMES
 from tessella.progress import progress, progress_of
@@ -141,7 +141,7 @@ def _puzzles(options: argparse.Namespace) -> int:
 
 
 def _read(path: Path) -> Record:
-    return record.read(read_text(path))
+    return record.read(decode_text(path.read_bytes(), str(path)))
 
 
 def _mine(games: Iterable[Record], margin: float, most: int | None) -> tuple[list[Puzzle], int]:

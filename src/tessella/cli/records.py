@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tessella.cli.options import add_plain, is_full_screen, style_for
 from tessella.core import link, perft, playthrough, record
-from tessella.core.notation import read_text
+from tessella.core.notation import decode_text
 from tessella.games import GAMES
 from tessella.progress import progress
 from tessella.terminal.console import console, read_game
@@ -88,7 +88,7 @@ def add_perft(parser: argparse.ArgumentParser) -> None:
 def _perft(options: argparse.Namespace) -> int:
     wrong = 0
     for path in options.files:
-        rules, cases = perft.read(read_text(Path(path)))
+        rules, cases = perft.read(decode_text(Path(path).read_bytes(), path))
         game = GAMES[rules.partition("/")[0]]
         for case in progress(cases, Path(path).name):
             for depth, expected, found in perft.check(game, case):

@@ -79,7 +79,8 @@ def check_laws(
     while not isinstance(turn := game.turn(state), Over):
         act: M | D
         if isinstance(turn, Choose):
-            act = choose(game.legal_moves(state, turn.seats[rng.randrange(len(turn.seats))]), rng)
+            mover = turn.seats[rng.randrange(len(turn.seats))]
+            act = choose(game.legal_moves(state, mover), rng)
             earlier = [*earlier[-RETRIED_MOVES:], act]
         else:
             act = game.deal(state, rng)
@@ -208,7 +209,7 @@ def _law_4_moves(
 ) -> None:
     moves, imagined = game.legal_moves(state, mover), game.legal_moves(other, mover)
     if mover == seat:
-        _require_same_choice(game, state, other, seat)
+        _require_same_choice(game, state, other, mover)
     move = moves[rng.randrange(len(moves))]
     if move in imagined and _seen_after(game, state, move, seat) != _seen_after(game, other, move, seat):
         raise BrokenLaw(4, f"{game.write_move(state, move)} shows seat {seat} something hidden")

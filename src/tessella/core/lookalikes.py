@@ -7,7 +7,7 @@ in both.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Generic
+from typing import Generic, cast
 
 from tessella.core.game import C, Chance, D, E, Game, IllegalMove, M, Over, P_co, Rng, S, Seat, V
 
@@ -59,9 +59,9 @@ class Lookalikes(Generic[C, S, M, D, E, V, P_co]):
             return act
         if self._is_chance(state):
             return self._game.deal(other, self._rng)
-        mover: Seat = act.seat  # type: ignore[union-attr]  # pyright: ignore
-        moves, others = self._game.legal_moves(state, mover), self._game.legal_moves(other, mover)
-        return others[list(moves).index(act)] if len(moves) == len(others) else act  # type: ignore[arg-type]
+        move = cast("M", act)
+        moves, others = self._game.legal_moves(state, move.seat), self._game.legal_moves(other, move.seat)
+        return others[list(moves).index(move)] if len(moves) == len(others) else act
 
     def _is_hidden(self, viewer: Seat | None, act: M | D) -> bool:
         return self._game.owner(act) not in (None, viewer)

@@ -1,7 +1,6 @@
 """Parsing of notation by regular expressions, with errors that say what was expected."""
 
 import re
-from pathlib import Path
 
 from tessella.core.game import BadNotation
 
@@ -26,12 +25,12 @@ def quote(text: str) -> str:
     return repr(abbreviate(text))
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a file; raise `BadNotation` if it is not UTF-8."""
+def decode_text(data: bytes, name: str) -> str:
+    """Return the text of a file of this name; raise `BadNotation` if it is not UTF-8."""
     try:
-        return path.read_text("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadNotation(f"{path} is not a text file in UTF-8") from None
+        raise BadNotation(f"{name} is not a text file in UTF-8") from None
 
 
 def match_groups(pattern: str, text: str, expected: str) -> tuple[str, ...]:

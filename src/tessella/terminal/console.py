@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tessella.core import link, record
 from tessella.core.game import AnyGame, BadNotation
-from tessella.core.notation import read_text
+from tessella.core.notation import decode_text
 from tessella.core.record import Record
 from tessella.games import GAMES
 
@@ -35,7 +35,7 @@ def read_game(name: str) -> tuple[AnyGame, Record]:
     if not Path(name).exists() and link.game_of(name) in GAMES and "." in name:
         game = GAMES[link.game_of(name)]
         return game, link.expand(game, name)
-    found = record.read(read_text(Path(name)))
+    found = record.read(decode_text(Path(name).read_bytes(), name))
     if found.game not in GAMES:
         raise BadNotation(f"{found.game!r} is not a known game; choose from {', '.join(GAMES)}")
     return GAMES[found.game], found

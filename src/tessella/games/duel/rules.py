@@ -120,7 +120,7 @@ def legal_moves(state: State, seat: Seat) -> Sequence[Move]:  # noqa: PLR0911
 
 def apply(state: State, act: Move | Deal) -> tuple[State, Sequence[Event]]:
     """Return the state after the act, and its events."""
-    if not isinstance(act, Move | Deal):
+    if not isinstance(act, Move | Deal):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise not_an_act(act)
     return collect(_play(state, act))
 

@@ -17,7 +17,7 @@ from tessella.bots import Budget, bot
 from tessella.core import link, record
 from tessella.core.game import AnyGame, BadNotation, Config, Seat, Turn
 from tessella.core.local import AnyTable, LocalTable
-from tessella.core.notation import read_text
+from tessella.core.notation import decode_text
 from tessella.core.record import Record
 from tessella.games import GAMES
 from tessella.research.notebook.display import Choice, Choices, Position
@@ -142,6 +142,6 @@ def replay(source: str | Path | Record, seat: Seat | None = None) -> Replay:
 
 
 def _read(source: str | Path) -> Record:
-    text = read_text(source) if isinstance(source, Path) else source
+    text = decode_text(source.read_bytes(), str(source)) if isinstance(source, Path) else source
     name = link.game_of(text)
     return link.expand(GAMES[name], text) if name in GAMES else record.read(text)

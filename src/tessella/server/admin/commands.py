@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from tessella.core.notation import read_text
+from tessella.core.notation import decode_text
 from tessella.server import store as stores
 from tessella.server.admin import backup, games
 from tessella.server.cluster import bus as buses
@@ -128,7 +128,7 @@ async def _import(settings: Settings, options: Options) -> int:
 
 async def _import_file(store: stores.Store, path: Path) -> games.Imported:
     try:
-        return await games.import_record(store, read_text(path))
+        return await games.import_record(store, decode_text(path.read_bytes(), str(path)))
     except ValueError as exc:
         raise ValueError(f"{path}: {exc}") from None
 
