@@ -226,7 +226,8 @@ class Script:
 def test_the_keyboard_is_handed_over_while_somebody_knows_a_plate():
     table = next(
         table
-        for table in games(10)
+        for seed in range(50)
+        for table in games(seed)
         if table.state.phase == "act" and any(len(back.known) == 1 for back in table.state.stack)
     )
     script = Script("")
