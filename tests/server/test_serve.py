@@ -266,6 +266,17 @@ def test_a_missing_extra_is_named_in_a_sentence(tmp_path, library, extra, argume
     )
 
 
+def test_17_8_a_signal_that_comes_before_the_server_runs_ends_it(tmp_path, sqlite, port):
+    early = "os.kill(os.getpid(), signal.SIGTERM)"
+    program = (
+        "import os, signal, sys; from tessella.server.serve import Server; from tessella.cli import main\n"
+        f"run = Server.run; Server.run = lambda self, sockets: ({early}, run(self, sockets))\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    with serving(tmp_path / "log", sqlite, port, command=(sys.executable, "-c", program)) as process:
+        assert process.wait(30) == 0
+
+
 def test_games_in_a_file_need_neither_postgresql_nor_nats(tmp_path, sqlite, port):
     blocked = "for name in ('asyncpg', 'nats', 'greenlet', 'pyarrow'): sys.modules[name] = None\n"
     program = f"import sys\n{blocked}from tessella.cli import main\nsys.exit(main(sys.argv[1:]))"

@@ -136,6 +136,10 @@ class Server(uvicorn.Server):
         self.error: Exception | None = None
         self._collector: asyncio.Task[None] | None = None
 
+    def stop(self, *_: object) -> None:
+        """Exit soon, also if the server has not started yet."""
+        self.should_exit = True
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and collect garbage in the background."""
         await super().startup(sockets)
@@ -191,7 +195,8 @@ def _exit_after_deadline() -> None:
 def _run(settings: Settings, app: Starlette, listener: socket.socket) -> None:
     server = Server(settings, app)
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ignore)  # uvicorn raises the signal again after the shutdown
+        # before uvicorn handles signals itself, and when it raises them again after the shutdown
+        signal.signal(number, server.stop)
     try:
         server.run([listener])
     except SystemExit:
@@ -202,10 +207,6 @@ def _run(settings: Settings, app: Starlette, listener: socket.socket) -> None:
 
 def _reason(error: Exception | None) -> str:
     return f"cannot start: {error}".partition("\n")[0]
-
-
-def _ignore(*_: object) -> None:
-    """Do nothing: uvicorn has handled the signal already."""
 
 
 def _config(settings: Settings, app: ASGIApp) -> uvicorn.Config:
