@@ -142,7 +142,7 @@ def test_a_guest_who_logs_in_while_waiting_has_the_game_that_was_found(sqlite):
 def test_what_is_not_played_here_is_refused(sqlite, wanted):
     async def use():
         async with hosting(sqlite) as host:
-            with pytest.raises(ValueError, match=r"no game|seats"):
+            with pytest.raises(ValueError, match=r"no game|is for 2"):
                 await join(host, await known(host.store, "Ann"), wanted)
 
     run(use())
