@@ -470,11 +470,11 @@ def test_the_same_seed_gives_the_same_game():
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        ({"names": ("Ann\nseed 00", "Bob")}, "read back differently"),
-        ({"names": ("", "Bob")}, "'name 0 ' is not a valid line"),
-        ({"names": (" Ann", "Bob")}, "is not a valid line"),
-        ({"names": ("x" * 41, "Bob")}, "is not a valid line"),
-        ({"names": ("Ann\x00", "Bob")}, "is not a valid line"),
+        ({"names": ("Ann\nseed 00", "Bob")}, r"'Ann\nseed 00' is not a name: expected one line of 1 to 40"),
+        ({"names": ("", "Bob")}, "'' is not a name"),
+        ({"names": (" Ann", "Bob")}, "' Ann' is not a name"),
+        ({"names": ("x" * 41, "Bob")}, "is not a name"),
+        ({"names": ("Ann\x00", "Bob")}, "is not a name"),
         ({"id": "a game"}, "'id a game' is not a valid line"),
         ({"id": "x" * 65}, "is not a valid line"),
         ({"seed": bytes(65)}, "is not hexadecimal"),

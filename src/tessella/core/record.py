@@ -254,6 +254,10 @@ def verify(game: Game[C, S, M, D, E, V, P_co], record: Record) -> int:
 
 def write(record: Record) -> str:
     """Return a record as text; raise `BadNotation` if a name, an id or another field could not be read back."""
+    for name in record.names:
+        if not _is_name(name):
+            expected = f"one line of 1 to {MAX_NAME_CHARACTERS} printable characters"
+            raise BadNotation(f"cannot write the record: {quote(name)} is not a name: expected {expected}")
     text = _write(record)
     try:
         if read(text) == record:
