@@ -96,6 +96,8 @@ def test_DU55_full_corner_plates_give_3_above_and_8_below():
     corners = board("bb..b.", "b*..bb", "......", "bb..bb", "bb..bb", "bb..bb")
     assert (filled_corners(corners, 0), filled_corners(corners, 4)) == (1, 2)
     assert [(each, count(corners, duel.Config())) for _, each, count in FACES["corners"]] == [(3, 1), (8, 2)]
+    above = board("bb....", "b*....", "......", "......", "......", "......")
+    assert [(each, count(above, duel.Config())) for _, each, count in FACES["corners"]] == [(3, 1), (8, 0)]
 
 
 @pytest.mark.parametrize("row", [0, 4])

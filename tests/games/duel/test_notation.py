@@ -3,11 +3,22 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tessella.core.game import BadNotation
 from tessella.games import duel
 
-from .positions import CONFIGS, CROWDED, Board, between_rounds, end_of_phase_1, play, random_acts, table
+from .positions import (
+    CONFIGS,
+    CROWDED,
+    EMPTY_FACTORIES,
+    Board,
+    between_rounds,
+    end_of_phase_1,
+    play,
+    random_acts,
+    table,
+)
 
 START = duel.setup(duel.Config())
 KINDS = "*?" * 9
@@ -174,6 +185,8 @@ PACE, PLACE, PHASE, CHOICE = "two of each per player", "different phase", "does 
         (TILE, "1tile", "1act", PLACE),
         (PAID, "-/-/tt+", "-/t+/t", PLACE),
         (OVER, "5over 0>0", "5over 0>1", PLACE),
+        (PREPARE, "1prepare 0>0", "1prepare 0>1", PLACE),
+        (duel.write_state(START), "0prepare", "0tile", PLACE),
         (ACT, "1act", "1first", PHASE),
         (ACT, "1act", "1stack1", PHASE),
         (STACK, "1stack1", "1stack2", PHASE),
@@ -194,6 +207,15 @@ def test_an_impossible_position_is_rejected(text, old, new, why):
         duel.read_state(text.replace(old, new, 1))
 
 
+def tiling(*boards: Board) -> duel.State:
+    return table(*boards, stage="1tile", factories=EMPTY_FACTORIES, tokens=(0, 0), due=(0, 0))
+
+
+def test_these_boards_may_be_tiled():
+    tiling(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?", row=1), Board(row=6))
+    tiling(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?", broken="b", row=1), Board(row=6))
+
+
 @pytest.mark.parametrize(
     ("position", "why"),
     [
@@ -208,16 +230,31 @@ def test_an_impossible_position_is_rejected(text, old, new, why):
         (lambda: table(factories="bbykt - bbyk bbyk bbyk"), PACE),
         (lambda: table(tokens=(-1, 2)), PACE),
         (lambda: table(due=(-1, 2)), PACE),
+        (lambda: table(stage="2act", tokens=(3, 2)), PACE),
         (lambda: table(Board("-/-/tt+/-/-/-")), PLACE),
+        (lambda: tiling(Board("-/-/t+/-/-/-", row=2)), PLACE),
         (lambda: table(Board(row=1)), PLACE),
         (lambda: table(stage="1draw"), PHASE),
         (lambda: table(stage="1keep"), PHASE),
         (lambda: table(stage="1return"), PHASE),
         (lambda: table(stage="5over", factories="bbykt - - - -", due=(0, 0)), PHASE),
+        (lambda: table(stage="1stack1", factories="bbykt kkk bbyk bbyk bbyk"), PHASE),
         (lambda: between_rounds(Board(broken="b")), PHASE),
+        (lambda: tiling(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?", row=1), Board(broken="b", row=6)), PHASE),
         (lambda: table(factories="- - - - -", tokens=(0, 1), due=(0, 0), open="ykt*"), CHOICE),
+        (lambda: tiling(Board("-/tt/-/-/-/-", "1ykt*", row=1), Board(row=6)), CHOICE),
     ],
 )
 def test_an_impossible_table_is_rejected(position, why):
     with pytest.raises(BadNotation, match=why):
         position()
+
+
+def test_DU12_a_player_without_a_first_plate_cannot_be_past_it():
+    state = duel.read_state(ACT)
+    (plate,) = filter(None, state.boards[1].dome)
+    bare = replace(state.boards[1], dome=("",) * 9)
+    kind = "*" if "*" in plate else "?"
+    moved = replace(state, boards=(state.boards[0], bare), stack=(*state.stack, duel.Back(kind)))
+    with pytest.raises(BadNotation, match=PACE):
+        duel.read_state(duel.write_state(moved))

@@ -210,6 +210,10 @@ def test_DU12_only_an_undecided_plate_of_the_top_back_s_kind_can_be_opened(plate
 # DU40: the next round
 
 
+def test_DU40_nobody_moves_while_the_next_round_is_prepared():
+    assert refusal(between_rounds(), duel.Take(0, 1, "b", 0)) == "DU40"
+
+
 def test_DU40_plates_are_opened_first_then_the_large_factory_is_filled_then_the_small_ones():
     state = end_of_phase_1(Board(), open="trb?", stack="*,?,*,?,*,?,*,?,*,?,*")
     state, _ = play(state, "c4")
