@@ -55,16 +55,22 @@ QUIET_DAYS = 30
 """Days without visitors at the end: longer than every lifetime."""
 
 CYCLE_SECONDS = 4.0
+"""The time of each of the three kinds of floods in a cycle."""
+
+FULL_DAYS = 90
+FULL_CYCLES = 50
+"""Ten real minutes of floods, with `--full`."""
+
 MOST_GROWTH_MB = 40.0
 """How much a worker's memory may grow after the first cycle of floods, however many follow."""
 
 
 def prove(ask: Ask) -> Report:
-    """Simulate `ask.size` days, and run a cycle of real floods for each fifteen of them."""
+    """Simulate `ask.size` days, and run a cycle of real floods per fifteen of them, or ten minutes of floods."""
     with slow_chores(), silence():
         days = Days(ask.size, ask.seed)
         days.world.run(days.go_by())
-    cycles = max(2, round(ask.size / 15))
+    cycles = FULL_CYCLES if ask.size >= FULL_DAYS else max(2, round(ask.size / 15))
     return Report((*days.figures(), *asyncio.run(_real_cycles(ask, cycles))), tuple(days.failures))
 
 

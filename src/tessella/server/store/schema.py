@@ -334,7 +334,7 @@ REVIEW_UNFINISHED = reviews.c.report.is_(None) & ~reviews.c.failed
 """Reviews that are waiting or in progress."""
 
 Index("games_unrecorded", games.c.touched, games.c.id, **where(UNRECORDED))
-Index("games_correspondence", games.c.touched, **where(CORRESPONDENCE))
+Index("games_correspondence", games.c.touched, games.c.id, **where(CORRESPONDENCE))
 Index("games_by_deadline", games.c.deadline, **where(games.c.deadline.is_not(None)))
 Index("games_by_match", games.c.match, **where(OF_A_MATCH))
 Index("results_rated", results.c.person, results.c.ended, **where(RATED))
