@@ -13,7 +13,7 @@ from proofs.mutation.reach import Reach, reach_of
 from proofs.mutation.results import Results, all_mutants, sample
 from proofs.mutation.targets import NOT_ASKED, TARGETS, files_of, files_of_tests, may_kill
 
-SAMPLE = 20
+SAMPLE = 6
 
 # The operators
 

@@ -13,7 +13,9 @@ const NARROW = 360
 const LONGEST = 'fr'
 const some = process.argv.includes('--some')
 const parts = process.argv.slice(2).filter((word) => word !== '--some')
-const chosen = (name) => parts.length === 0 || parts.some((part) => name.includes(part))
+/** With `--some`, watchers and the text view are looked at where the tables of a game are fullest. */
+const FULLEST = /-(azul-4|duel-2|blockers-5)$/
+const chosen = (name) => (parts.length === 0 || parts.some((part) => name.includes(part))) && (!some || !/^(watch|text)-/.test(name) || FULLEST.test(name))
 
 /** In the page: texts that lie over each other, and texts that are cut off without a sign of it. */
 function faults() {

@@ -243,6 +243,7 @@ def test_these_boards_may_be_tiled():
         (lambda: tiling(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?", row=1), Board(broken="b", row=6)), PHASE),
         (lambda: table(factories="- - - - -", tokens=(0, 1), due=(0, 0), open="ykt*"), CHOICE),
         (lambda: tiling(Board("-/tt/-/-/-/-", "1ykt*", row=1), Board(row=6)), CHOICE),
+        (lambda: tiling(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?", row=1), Board(row=3)), CHOICE),
     ],
 )
 def test_an_impossible_table_is_rejected(position, why):
