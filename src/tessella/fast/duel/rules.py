@@ -934,8 +934,6 @@ class Duel(DuelTable):
         chips = self.mine[seat]
         matching = chip_count(chips & MATCHING[self.hue[seat] >> 8 * row & 255])
         others = chip_count(chips) - matching
-        if matching > 2 * missing:
-            matching = 2 * missing
         return others >= 3 * missing - matching // 2 - matching
 
     def _list_payments(self, seat):
