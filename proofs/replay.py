@@ -24,7 +24,7 @@ from tessella.core import link, record
 from tessella.core.game import AnyGame, BadNotation
 from tessella.games import GAMES
 from tessella.progress import progress
-from tessella.server.rooms.replay import replay_record
+from tessella.table.replay import replay_record
 
 SOURCES = Path(__file__).parents[1]
 """The root of the repository."""

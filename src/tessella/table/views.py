@@ -1,7 +1,7 @@
 """What each viewer may see of a table. Nothing else of a table is ever sent to clients."""
 
 from collections.abc import Iterable, Mapping
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -76,6 +76,11 @@ def _moves(table: Table, seat: Seat) -> tuple[str, ...]:
     return tuple([game.write_move(state, move) for move in game.legal_moves(state, seat)])
 
 
+def kind_of(entry: Entry) -> str:
+    """Return the name of an entry's kind, as clients read it."""
+    return _NAMES[type(entry)]
+
+
 def entry_view(table: Table, applied: AppliedEntry, seat: Seat | None) -> EntryView:
     """Return an entry as the seat, or a spectator, saw it."""
     entry, witness = applied.entry, table.game.witness
@@ -83,7 +88,7 @@ def entry_view(table: Table, applied: AppliedEntry, seat: Seat | None) -> EntryV
     readable = table.status == "over"
     return EntryView(
         number=applied.number,
-        kind=_NAMES[type(entry)],
+        kind=kind_of(entry),
         seat=entry.seat if isinstance(entry, _SEATED) else None,
         acts=tuple([text if readable or owner in (None, seat) else None for owner, text in applied.acts]),
         events=tuple([wire.embed(event) for event in witnessed if event is not None]),
@@ -105,3 +110,13 @@ def preview_move(game: AnyGame, state: AnyState, seat: Seat, text: str) -> Previ
         return PreviewReply(text, None, exc.rule, exc.why)
     except BadNotation as exc:
         return PreviewReply(text, None, "notation", str(exc))
+
+
+def has_secrets(game: AnyGame, state: AnyState, seats: int) -> bool:
+    """Return whether any two seats see different tables."""
+    views = [_apart_from_seat(game.view(state, seat)) for seat in range(seats)]
+    return any(view != views[0] for view in views)
+
+
+def _apart_from_seat(view: Any) -> list[object]:  # noqa: ANN401
+    return [getattr(view, field) for field in view.__struct_fields__ if field != "seat"]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tessella.core.game import AnyGame, Public, Seat
 from tessella.core.local import AnyTable
 from tessella.core.record import Step
-from tessella.text.narration import has_secrets
+from tessella.table.views import has_secrets
 
 AnyStep: TypeAlias = Step[Any, Any, Any, Any]
 

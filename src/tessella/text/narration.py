@@ -33,13 +33,3 @@ def standings(turn: Over, style: Style) -> list[str]:
             style.texts(key, place=place, who=style.name(seat), score=style.texts("points", n=turn.scores[seat]))
         )
     return lines
-
-
-def has_secrets(game: AnyGame, state: Any, seats: int) -> bool:  # noqa: ANN401
-    """Return whether any two seats see different tables."""
-    views = [_apart_from_seat(game.view(state, seat)) for seat in range(seats)]
-    return any(view != views[0] for view in views)
-
-
-def _apart_from_seat(view: Any) -> list[object]:  # noqa: ANN401
-    return [getattr(view, field) for field in view.__struct_fields__ if field != "seat"]

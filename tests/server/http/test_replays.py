@@ -8,9 +8,10 @@ import pytest
 from tessella.core import link, record, wire
 from tessella.core.game import BadNotation
 from tessella.games import GAMES
-from tessella.server.rooms.history import decode_log, fold_log, read_log
-from tessella.server.rooms.replay import replay_history, replay_record
+from tessella.server.rooms.history import decode_log, read_log
 from tessella.server.settings import Settings
+from tessella.table.history import fold_log
+from tessella.table.replay import replay_history, replay_record
 from tests.server.clients import Person, key
 from tests.server.helpers import begin, hosting, known, play_out, resign, run, serving
 

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from tessella.core import wire
-from tessella.server.rooms.history import History, decode_log, fold_log, read_log
+from tessella.server.rooms.history import decode_log, read_log
 from tessella.server.services import expensive
 from tessella.server.settings import Settings
 from tessella.table import views
+from tessella.table.history import History, fold_log
 from tests.server.clients import Person, hear, key, say
 from tests.server.helpers import begin, hosting, known, play_out, run, serving
 

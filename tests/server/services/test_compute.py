@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from tessella.core import wire
-from tessella.server.rooms.replay import replay_record
 from tessella.server.services import compute, expensive
 from tessella.server.services.compute import Busy, Failed, FairQueue, InThread, Pool, Waiting
 from tessella.server.services.expensive import Outcome
+from tessella.table.replay import replay_record
 from tessella.table.table import Refused
 from tests.server.helpers import run
 from tests.server.processes import running, wait_until_ready

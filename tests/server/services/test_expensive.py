@@ -13,11 +13,11 @@ from tessella.core import record
 from tessella.server.http import app as app_module
 from tessella.server.http import requests
 from tessella.server.http.rate_limits import Buckets, Limits
-from tessella.server.rooms.replay import replay_record
 from tessella.server.services.reviews import ask_for_review
 from tessella.server.settings import Settings
 from tessella.server.store import connect
 from tessella.server.store.schema import jobs, reviews
+from tessella.table.replay import replay_record
 from tests.server.clients import Person
 from tests.server.helpers import run, serving
 

@@ -14,10 +14,11 @@ from tessella.core.dice import Dice
 from tessella.core.game import BadNotation, Over
 from tessella.core.record import Record
 from tessella.games import GAMES
-from tessella.server.rooms.history import decode_log, fold_log
+from tessella.server.rooms.history import decode_log
 from tessella.server.rooms.host import Host
 from tessella.server.store import Logged, Row, Store
 from tessella.server.store.schema import OF_A_MATCH, entries, games, seeds
+from tessella.table.history import fold_log
 from tessella.table.log import (
     End,
     Ended,

@@ -15,9 +15,10 @@ from sqlalchemy import select
 from tessella.core.dice import fresh_seed
 from tessella.core.game import Public, Seat
 from tessella.server.rooms.host import Host
-from tessella.server.rooms.lifecycle import Terms, fresh_id, open_table
+from tessella.server.rooms.lifecycle import Terms, open_table
 from tessella.server.rooms.room import Room
 from tessella.server.store.schema import OF_A_MATCH, games
+from tessella.table.ids import fresh_id
 from tessella.table.log import Pace
 from tessella.table.table import Refused, Table
 

@@ -5,34 +5,20 @@ viewer at the table does, or the worker that receives the same act again. Severa
 """
 
 import logging
-from typing import Literal, TypeAlias
 
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.lifecycle import play_again
 from tessella.server.rooms.room import Room
-from tessella.table.log import Asked, Ended, Started
+from tessella.table.log import Ended, Started
+from tessella.table.requests import FollowUp, follow_up_due
 from tessella.table.table import Refused, Secret, Table
 
 log = logging.getLogger(__name__)
 
-FollowUp: TypeAlias = Literal["start", "abort", "rematch"]
-
 
 def due(room: Room) -> FollowUp | None:
-    """Return the follow-up that is due at this table, or None.
-
-    Consent to an abort counts only if it is the latest entry: after a move it has lapsed, and consent that became
-    complete only because a player left was not given by them.
-    """
-    table = room.table
-    if table.ready() and table.people:
-        return "start"
-    if table.asked is None:
-        return None
-    if table.status == "over":
-        return "rematch" if table.agreed("rematch") and not table.next_game else None
-    is_latest = bool(room.history) and isinstance(room.history[-1].entry, Asked)
-    return "abort" if is_latest and table.agreed("abort") else None
+    """Return the follow-up that is due at this table, or None."""
+    return follow_up_due(room.table, room.history[-1].entry if room.history else None)
 
 
 async def follow_up(host: Host, room: Room) -> None:

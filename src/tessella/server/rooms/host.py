@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from secrets import token_hex
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -20,21 +19,15 @@ from tessella.protocol import messages
 from tessella.server.cluster import heartbeats
 from tessella.server.cluster.bus import Bus
 from tessella.server.metrics import Metrics
-from tessella.server.rooms.history import (
-    History,
-    Log,
-    UnreadableGame,
-    decode_log,
-    fold_entries,
-    fold_log,
-    read_log,
-)
+from tessella.server.rooms.history import Log, UnreadableGame, decode_log, read_log
 from tessella.server.rooms.room import RemotePresence, Room, Viewer
 from tessella.server.store import JobKind, Opening, Store, Write
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.tracing import span
 from tessella.table.clock import Outage
+from tessella.table.history import History, fold_entries, fold_log
 from tessella.table.log import Entry, Opened, Played, write_entry
+from tessella.table.requests import Decision
 from tessella.table.table import AppliedEntry, Refused, Secret, Table
 
 log = logging.getLogger(__name__)
@@ -71,8 +64,6 @@ DELETIONS_TOPIC = "~deletions"
 
 JOBS_TOPIC = "~jobs"
 """Notifies other workers that a bot is to move in some game."""
-
-Decision: TypeAlias = Callable[[Table, Secret], Entry]
 
 
 class Stored(Struct, frozen=True):

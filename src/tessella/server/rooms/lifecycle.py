@@ -1,8 +1,6 @@
 """Open a table, sit down, invite, close, and play a rematch."""
 
 from contextlib import suppress
-from hashlib import sha256
-from secrets import token_bytes
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,13 +15,9 @@ from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
 from tessella.server.store.errors import CLASHES
 from tessella.server.store.schema import departures, games, links, seats
+from tessella.table.ids import fresh_id, rematch_id
 from tessella.table.log import Opened, Pace
 from tessella.table.table import Occupant, Refused, Table
-
-_ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Characters that are not easily confused with one another."""
-
-ID_LENGTH = 10
 
 
 class Terms(Struct, frozen=True):
@@ -42,24 +36,6 @@ class Terms(Struct, frozen=True):
     dice: str = ""
     seed: bytes = b""
     """The seed that the tables of a duplicate match share; a fresh one if empty."""
-
-
-def fresh_id() -> str:
-    """Return a random public id for a game or a match."""
-    return _spell(token_bytes(ID_LENGTH))
-
-
-def rematch_id(game_id: str) -> str:
-    """Return the id of the one rematch that a game can have, the same at every worker.
-
-    >>> rematch_id("abc") == rematch_id("abc") != rematch_id("abd")
-    True
-    """
-    return _spell(sha256(f"rematch {game_id}".encode()).digest()[:ID_LENGTH])
-
-
-def _spell(data: bytes) -> str:
-    return "".join(_ID_ALPHABET[byte % len(_ID_ALPHABET)] for byte in data)
 
 
 async def open_table(host: Host, terms: Terms, game_id: str = "") -> Room:

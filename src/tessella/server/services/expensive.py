@@ -23,9 +23,10 @@ from tessella.core import link, record, wire
 from tessella.core.game import BadNotation, Over, Public, Seat
 from tessella.games import GAMES
 from tessella.protocol.messages import EntryView
-from tessella.server.rooms.history import Log, decode_log, fold_log
-from tessella.server.rooms.replay import ReplayView, game_named, replay_history, replay_record
+from tessella.server.rooms.history import Log, decode_log
 from tessella.table import views
+from tessella.table.history import fold_log
+from tessella.table.replay import ReplayView, game_named, replay_history, replay_record
 from tessella.table.table import Refused
 
 NICENESS = 10

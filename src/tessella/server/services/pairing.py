@@ -20,11 +20,11 @@ from tessella.core.game import BadNotation, Seat
 from tessella.games import GAMES
 from tessella.server.people.identity import Person
 from tessella.server.rooms.host import Host
-from tessella.server.rooms.lifecycle import fresh_id
 from tessella.server.rooms.room import Room
 from tessella.server.store import Row, Store
 from tessella.server.store.errors import CLASHES
 from tessella.server.store.schema import people, seats, waiting
+from tessella.table.ids import fresh_id
 from tessella.table.log import Days, Live, Opened
 from tessella.table.table import Refused
 

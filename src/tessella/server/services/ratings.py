@@ -30,12 +30,13 @@ from sqlalchemy import Table as SQLTable
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
 from tessella.core.game import Public, Seat, places
-from tessella.server.rooms.history import ends, read_finished, time_of
+from tessella.server.rooms.history import read_finished, time_of
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
 from tessella.server.store import Row, Store
 from tessella.server.store.errors import CLASHES, STORE_ERRORS
 from tessella.server.store.schema import RATED, UNRECORDED, games, people, ratings, results, seat_terms
+from tessella.table.history import ends
 from tessella.table.table import AppliedEntry, Occupant, Table
 
 log = logging.getLogger(__name__)

@@ -15,8 +15,8 @@ from tessella.server.http.api.games import find_room
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.rooms.duplicate import show_dice
 from tessella.server.rooms.history import read_log
-from tessella.server.rooms.replay import ReplayView, game_named
 from tessella.server.services import expensive
+from tessella.table.replay import ReplayView, game_named
 
 
 class RecordBody(Struct, frozen=True, forbid_unknown_fields=True):

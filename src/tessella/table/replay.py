@@ -14,9 +14,9 @@ from tessella.core.link import shorten
 from tessella.core.record import Record
 from tessella.games import GAMES
 from tessella.protocol.messages import EntryView, TableView
-from tessella.server.rooms.history import History, fold_entries
 from tessella.table import views
-from tessella.table.log import End, Ended, Entry, Opened, Played, Returned, Sat, Started, TookOver
+from tessella.table.history import History, fold_entries
+from tessella.table.log import End, Ended, Entry, Opened, Played, Pledged, Returned, Revealed, Sat, Started, TookOver
 from tessella.table.table import Table
 
 LONGEST_LINK = 1_400
@@ -50,7 +50,7 @@ def replay_history(history: History, seat: Seat | None) -> ReplayView:
 def replay_record(whole: Record, seat: Seat | None) -> ReplayView:
     """Return the replay of an uploaded record; raise `BadNotation` if it is not a game by the rules."""
     table = Table(whole.id, Opened(whole.rules, whole.commitment.hex()), 0.0)
-    return _replay(fold_entries(table, ((entry, 0.0) for entry in _log(table.game, whole))), whole, seat)
+    return _replay(fold_entries(table, ((entry, 0.0) for entry in log_of(table.game, whole))), whole, seat)
 
 
 def _replay(history: History, whole: Record, seat: Seat | None) -> ReplayView:
@@ -75,10 +75,17 @@ def _short(game: AnyGame, whole: Record) -> str:
     return text if len(text) <= LONGEST_LINK else ""
 
 
-def _log(game: AnyGame, whole: Record) -> Iterator[Entry]:
+def log_of(game: AnyGame, whole: Record) -> Iterator[Entry]:
     """Yield the log of a table at which this record was played."""
-    for seat in range(record.read_rules(game, whole.rules).seats):
-        yield Sat(seat, f"seat {seat}", whole.names[seat] if seat < len(whole.names) else "")
+    levels = {bot.seat: bot.level for bot in whole.bots}
+    seats = record.read_rules(game, whole.rules).seats
+    for seat in range(seats):
+        yield Sat(seat, f"seat {seat}", whole.names[seat] if seat < len(whole.names) else "", levels.get(seat, ""))
+    for given in whole.contributions:
+        if given.seat >= seats:
+            raise BadNotation(f"there is no seat {given.seat} to pledge a number")
+        yield Pledged(given.seat, given.pledge.hex())
+        yield Revealed(given.seat, given.number.hex())
     first, *moves = _moves(game, whole)
     yield Started(first[1])
     for mover, acts, end in moves:

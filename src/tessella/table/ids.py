@@ -1,0 +1,27 @@
+"""Public ids of games and matches."""
+
+from hashlib import sha256
+from secrets import token_bytes
+
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Characters that are not easily confused with one another."""
+
+ID_LENGTH = 10
+
+
+def fresh_id() -> str:
+    """Return a random public id for a game or a match."""
+    return _spell(token_bytes(ID_LENGTH))
+
+
+def rematch_id(game_id: str) -> str:
+    """Return the id of the one rematch that a game can have, the same everywhere.
+
+    >>> rematch_id("abc") == rematch_id("abc") != rematch_id("abd")
+    True
+    """
+    return _spell(sha256(f"rematch {game_id}".encode()).digest()[:ID_LENGTH])
+
+
+def _spell(data: bytes) -> str:
+    return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in data)

@@ -1,0 +1,69 @@
+"""What a player's request does to a table: the entry to append, and what follows it by itself."""
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from tessella.core.game import Seat
+from tessella.protocol.messages import Command, Play, Pledge, Reveal
+from tessella.table.log import Asked, Entry
+from tessella.table.table import Refused, Secret, Table
+
+Request: TypeAlias = Play | Pledge | Reveal | Command
+"""The messages that change a table."""
+
+Decision: TypeAlias = Callable[[Table, Secret], Entry]
+"""Returns the entry to append to the log of a table, or raises `Refused`."""
+
+FollowUp: TypeAlias = Literal["start", "abort", "rematch"]
+
+
+def decision(seat: Seat | None, request: Request) -> Decision:
+    """Return what decides about a request of this seat; refuse those of spectators."""
+    if seat is None:
+        raise Refused("seat", "you have no seat at this table")
+    return lambda table, secret: _decide(table, secret, seat, request)
+
+
+def _decide(table: Table, secret: Secret, seat: Seat, request: Request) -> Entry:
+    match request:
+        case Play(number=number, move=move):
+            if number != table.number:
+                raise Refused("stale", f"the table has moved on: it is at number {table.number}, not {number}")
+            return table.play(seat, move, secret)
+        case Pledge(pledge=promised):
+            return table.pledge(seat, promised)
+        case Reveal(number=number):
+            return table.reveal(seat, number)
+        case Command(action=action):
+            return _decide_command(table, secret, seat, action)
+
+
+def _decide_command(table: Table, secret: Secret, seat: Seat, action: str) -> Entry:
+    match action:
+        case "start":
+            return table.start(secret)
+        case "leave":
+            return table.leave(seat)
+        case "resign":
+            return table.resign(seat, secret)
+        case "return":
+            return table.come_back(seat)
+        case "pause" | "resume" | "abort" | "rematch":
+            return table.ask(seat, action)
+        case _:
+            return table.decline(seat)
+
+
+def follow_up_due(table: Table, latest: Entry | None) -> FollowUp | None:
+    """Return what is due at a table whose log ends with this entry, or None.
+
+    Consent to an abort counts only if it is the latest entry: after a move it has lapsed, and consent that became
+    complete only because a player left was not given by them.
+    """
+    if table.ready() and table.people:
+        return "start"
+    if table.asked is None:
+        return None
+    if table.status == "over":
+        return "rematch" if table.agreed("rematch") and not table.next_game else None
+    return "abort" if isinstance(latest, Asked) and table.agreed("abort") else None
