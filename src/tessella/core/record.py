@@ -3,6 +3,7 @@
     azul/1 seats=2 wall=coloured        the rules: game, edition, options
     id 6c1f02                           everything from here to the empty line is optional
     name 0 Ann
+    bot 1 4                             the level of a bot
     commitment 5f3c…                    what the host published before the game (see core.dice)
     pledge 1 90aa… 17d2…                what a player added to the dice: digest, number
 
@@ -61,6 +62,13 @@ class BrokenRecord(BadNotation):
         self.act = act
 
 
+class BotSeat(Struct, frozen=True):
+    """A seat that a bot of this level plays."""
+
+    seat: Seat
+    level: str
+
+
 class Record(Struct, frozen=True):
     """A game as it was played. Only `rules` and `acts` are needed to replay it."""
 
@@ -68,6 +76,7 @@ class Record(Struct, frozen=True):
     acts: tuple[str, ...] = ()
     id: str = ""
     names: tuple[str, ...] = ()
+    bots: tuple[BotSeat, ...] = ()
     commitment: bytes = b""
     contributions: tuple[Contribution, ...] = ()
     scores: tuple[int, ...] = ()
@@ -271,6 +280,7 @@ def _write(record: Record) -> str:
     head = [record.rules]
     head += [f"id {record.id}"] if record.id else []
     head += [f"name {seat} {name}" for seat, name in enumerate(record.names)]
+    head += [f"bot {bot.seat} {bot.level}" for bot in record.bots]
     head += [f"commitment {record.commitment.hex()}"] if record.commitment else []
     head += [f"pledge {given.seat} {given.pledge.hex()} {given.number.hex()}" for given in record.contributions]
     foot: list[str] = []
@@ -300,6 +310,7 @@ def read(text: str) -> Record:
 def _read_lines(record: Record, lines: Sequence[str]) -> Record:
     fields: dict[str, object] = {}
     names: list[str] = []
+    bots: dict[Seat, BotSeat] = {}
     contributions: dict[Seat, Contribution] = {}
     for line in lines:
         match line.split(" "):
@@ -309,7 +320,9 @@ def _read_lines(record: Record, lines: Sequence[str]) -> Record:
                 fields["id"] = game_id
             case ["name", seat, *words] if seat == str(len(names)) and _is_name(" ".join(words)):
                 names.append(" ".join(words))
-            case ["pledge", seat, digest, number] if re.fullmatch("[0-9]", seat) and int(seat) not in contributions:
+            case ["bot", seat, level] if _is_seat(seat) and int(seat) not in bots and _is_level(level):
+                bots[int(seat)] = BotSeat(int(seat), level)
+            case ["pledge", seat, digest, number] if _is_seat(seat) and int(seat) not in contributions:
                 contributions[int(seat)] = Contribution(int(seat), _read_hex(digest), _read_hex(number))
             case ["commitment" | "seed" | "seal" as key, digits]:
                 fields[key] = _read_hex(digits)
@@ -317,7 +330,16 @@ def _read_lines(record: Record, lines: Sequence[str]) -> Record:
                 fields[key] = tuple(map(int, numbers))
             case _:
                 raise BadNotation(f"{quote(line)} is not a valid line of a record")
-    return msgspec.structs.replace(record, names=tuple(names), contributions=tuple(contributions.values()), **fields)
+    fields |= {"names": tuple(names), "bots": tuple(bots.values()), "contributions": tuple(contributions.values())}
+    return msgspec.structs.replace(record, **fields)
+
+
+def _is_level(text: str) -> bool:
+    return re.fullmatch(r"[\w-]{1,40}", text) is not None
+
+
+def _is_seat(text: str) -> bool:
+    return re.fullmatch("[0-9]", text) is not None
 
 
 def _is_name(name: str) -> bool:
