@@ -24,7 +24,7 @@ from tessella.server.rooms.host import Host
 from tessella.server.rooms.lifecycle import Terms, open_table, sit, sit_bot
 from tessella.server.store import Store
 from tessella.table.log import Pace
-from tessella.terminal.tui.online import connect_timeout
+from tessella.terminal.online import connect_timeout
 
 SILENT_SECONDS = 2.0
 """After this much silence a client sends a ping; after as much again it connects to another worker."""

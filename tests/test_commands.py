@@ -63,7 +63,9 @@ def shorter(arguments: list[str]) -> list[str]:
     if arguments[0] == "perft":
         return ["perft", *(str(path) for path in sorted((ROOT / "records").glob("*/*first-move*.perft")))]
     less = TRYING if arguments[:2] == ["train", "blockers"] else SMALLER.get(arguments[0], [])
-    if arguments[0] == "puzzles" and "--games" not in arguments:
+    if arguments[0] == "puzzles" and "find" not in arguments:
+        less = []  # they are solved, by nobody
+    elif arguments[0] == "puzzles" and "--games" not in arguments:
         less = less[2:]  # games that were played before: one that is there
     return [*arguments, *less]
 

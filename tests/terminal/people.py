@@ -3,15 +3,15 @@
 import asyncio
 import time
 
-from tessella.core.local import LocalTable
 from tessella.core.record import read_rules
 from tessella.games import GAMES
+from tessella.terminal.client import LocalClient
 from tessella.terminal.tui.app import Tessella
 from tessella.terminal.tui.canvas_widget import CanvasWidget
-from tessella.terminal.tui.client import LocalClient
 from tessella.terminal.tui.dialogs import Card, Curtain, Story
 from tessella.terminal.tui.game_screen import GameScreen
 from tessella.text.i18n import Translations
+from tests.terminal.tables import Seats
 
 KEYS = {"-": "minus", "@": "at", "*": "asterisk", "?": "question_mark", "+": "plus", "=": "equals_sign"}
 PATIENCE = 60
@@ -24,8 +24,9 @@ def app_for(screen, language="en", **more):
 def table_here(title, players, *options, seed=7, bots=None):
     game = GAMES[title]
     rules = " ".join([f"{title}/{game.EDITION}", f"seats={len(players)}", *options])
-    kept = LocalTable(game, read_rules(game, rules), seed=bytes([seed] * 32), id="test", names=players)
-    return LocalClient(kept, bots if bots is not None else dict.fromkeys(range(1, len(players)), "random"))
+    levels = bots if bots is not None else dict.fromkeys(range(1, len(players)), "random")
+    seed, config = bytes([seed] * 32), read_rules(game, rules)
+    return LocalClient(Seats(game, config, seed=seed, id="test", names=players, bots=levels).local)
 
 
 class Person:

@@ -7,13 +7,13 @@ from random import Random
 from msgspec import Struct
 
 from tessella.bots import Budget, bot
-from tessella.core.local import LocalTable
 from tessella.core.record import read_rules
 from tessella.games import GAMES
+from tessella.terminal.client import LocalClient
 from tessella.terminal.tui.app import Tessella
-from tessella.terminal.tui.client import LocalClient
 from tessella.terminal.tui.game_screen import GameScreen
 from tessella.text.i18n import Translations
+from tests.terminal.tables import Seats, with_bots
 
 
 class Picture(Struct, frozen=True):
@@ -40,7 +40,7 @@ def draw(picture: Picture) -> str:
 
 
 async def _draw(picture: Picture) -> str:
-    playing = GameScreen(LocalClient(_table(picture), dict.fromkeys(range(1, picture.seats), "greedy")))
+    playing = GameScreen(LocalClient(with_bots(_table(picture), dict.fromkeys(range(1, picture.seats), "greedy"))))
     app = Tessella(playing, Translations("en"), dwell=0, light=picture.light)
     async with app.run_test(size=picture.size) as pilot:
         while playing.snapshot is None or not playing.snapshot.moves:
@@ -61,7 +61,7 @@ async def _draw(picture: Picture) -> str:
 def _table(picture: Picture):
     game, rng = GAMES[picture.title], Random(5)
     config = read_rules(game, f"{game.NAME}/{game.EDITION} seats={picture.seats}")
-    table = LocalTable(
+    table = Seats(
         game, config, seed=bytes([5] * 32), id="picture", names=("Ann", "Bob", "Cleo", "Dirk")[: picture.seats]
     )
     choose = bot(game, "greedy")

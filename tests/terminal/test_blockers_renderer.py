@@ -7,8 +7,6 @@ from random import Random
 
 import pytest
 
-from tessella.bots import bot
-from tessella.core.local import LocalTable
 from tessella.games import blockers
 from tessella.games.blockers import Config
 from tessella.games.blockers.events import (
@@ -24,13 +22,14 @@ from tessella.games.blockers.events import (
     TilesDrawn,
 )
 from tessella.terminal.console import Console
-from tessella.terminal.play import LocalGame
+from tessella.terminal.play import PlainGame
 from tessella.terminal.replay import Replay
 from tessella.text.blockers import GLYPHS
 from tessella.text.i18n import LANGUAGES, Translations
 from tessella.text.renderers import ledger, renderer_for
 from tessella.text.style import Style, visible
 from tests.games.blockers.positions import ARCHES, lay
+from tests.terminal.tables import Seats, with_bots
 
 NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Eve")
 CONFIGS = [Config(2), Config(3, "uptown"), Config(4), Config(5)]
@@ -50,7 +49,7 @@ def drawn(state, seat, reader=None):
 def whole_game(config):
     """A random game: captures galore."""
     rng = Random(str(config))
-    table = LocalTable(blockers, config, seed=bytes(32), names=NAMES[: config.seats])
+    table = Seats(blockers, config, seed=bytes(32), names=NAMES[: config.seats])
     while table.seats:
         table.play(rng.choice(table.moves))
     return table
@@ -227,7 +226,7 @@ def test_a_whole_game_is_told_and_replayed_in_every_language(language, config):
     said: list[str] = []
     reader = style_of(language, NAMES[: config.seats])
     console = Console(ask=lambda _: "", say=said.append, watched=False)
-    game = LocalGame(table, {}, reader, console)
+    game = PlainGame(table.local, reader, console)
     game._narrate()
     game._finish()
     Replay(blockers, table.record(), reader, console).show_all()
@@ -308,8 +307,8 @@ class Keyboard:
 
 def play_at(keyboard, bots=()):
     config = keyboard.table.state.config
-    players = {seat: bot(blockers, "random") for seat in bots}
-    game = LocalGame(keyboard.table, players, style_of(names=NAMES[: config.seats]), keyboard.console)
+    with_bots(keyboard.table, dict.fromkeys(bots, "random"))
+    game = PlainGame(keyboard.table.local, style_of(names=NAMES[: config.seats]), keyboard.console)
     game.play()
     return game
 
@@ -317,7 +316,7 @@ def play_at(keyboard, bots=()):
 @pytest.mark.heavy
 @pytest.mark.parametrize(("config", "bots"), [(Config(2), ()), (Config(3), ()), (Config(4), (1,)), (Config(5), (0, 3))])
 def test_BL40_no_rack_is_ever_printed_before_other_eyes(config, bots):
-    table = LocalTable(blockers, config, seed=bytes([config.seats] * 32))
+    table = Seats(blockers, config, seed=bytes([config.seats] * 32))
     people = [seat for seat in range(config.seats) if seat not in bots]
     keyboard = Keyboard(table, people, Random(1))
     play_at(keyboard, bots)
@@ -328,14 +327,14 @@ def test_BL40_no_rack_is_ever_printed_before_other_eyes(config, bots):
 
 
 def test_BL40_a_leak_is_caught(monkeypatch):
-    table = LocalTable(blockers, Config(3), seed=bytes(32))
-    monkeypatch.setattr(LocalGame, "_viewer", lambda game: (game.hot_seat.viewer + 1) % 3)
+    table = Seats(blockers, Config(3), seed=bytes(32))
+    monkeypatch.setattr(PlainGame, "_viewer", lambda game: (game.hot_seat.viewer + 1) % 3)
     with pytest.raises(AssertionError, match="is shown in"):
         play_at(Keyboard(table, [0, 1, 2], Random(1)))
 
 
 def test_the_next_player_is_told_what_happened_since_as_that_player_saw_it():
-    table = LocalTable(blockers, Config(4), seed=bytes(32))
+    table = Seats(blockers, Config(4), seed=bytes(32))
     keyboard = Keyboard(table, [0, 2, 3], Random(2))
     play_at(keyboard, bots=[1])
     moves = [step for step in table.steps if step.seat is not None]
@@ -348,7 +347,7 @@ def test_the_next_player_is_told_what_happened_since_as_that_player_saw_it():
 
 
 def test_who_has_moved_sees_the_drawn_tile_before_the_screen_is_cleared():
-    table = LocalTable(blockers, Config(3), seed=bytes(32))
+    table = Seats(blockers, Config(3), seed=bytes(32))
     keyboard = Keyboard(table, [0, 1, 2], Random(2))
     play_at(keyboard)
     deal = next(after.act for step, after in pairwise(table.steps) if step.seat is not None)
@@ -359,7 +358,7 @@ def test_who_has_moved_sees_the_drawn_tile_before_the_screen_is_cleared():
 
 
 def test_at_the_end_everybody_reads_what_they_missed_and_the_scores_once():
-    table = LocalTable(blockers, Config(3), seed=bytes(32))
+    table = Seats(blockers, Config(3), seed=bytes(32))
     keyboard = Keyboard(table, [0, 1, 2], Random(2))
     play_at(keyboard)
     text = "\n".join(keyboard.screen)
@@ -369,7 +368,7 @@ def test_at_the_end_everybody_reads_what_they_missed_and_the_scores_once():
 
 
 def test_one_person_is_told_the_own_draws_never_those_of_computer_players():
-    table = LocalTable(blockers, Config(3), seed=bytes(32))
+    table = Seats(blockers, Config(3), seed=bytes(32))
     keyboard = Keyboard(table, [1], Random(3), commands=["record", "look", "moves", "all", "moves w", "?"])
     play_at(keyboard, bots=[0, 2])
     text = "\n".join(keyboard.screen)
@@ -381,7 +380,7 @@ def test_one_person_is_told_the_own_draws_never_those_of_computer_players():
 
 
 def test_moves_can_be_listed_by_how_they_start():
-    table = LocalTable(blockers, Config(3), seed=bytes(32))
+    table = Seats(blockers, Config(3), seed=bytes(32))
     (seat,) = table.seats
     rack = table.state.stocks[seat].rack
     keyboard = Keyboard(table, [seat], Random(3), commands=[f"all {rack[0]}@", "q"])
@@ -392,7 +391,7 @@ def test_moves_can_be_listed_by_how_they_start():
 
 
 def test_without_people_a_spectator_is_told():
-    table = LocalTable(blockers, Config(2), seed=bytes(32))
+    table = Seats(blockers, Config(2), seed=bytes(32))
     keyboard = Keyboard(table, [], Random(3))
     play_at(keyboard, bots=[0, 1])
     text = "\n".join(keyboard.screen)

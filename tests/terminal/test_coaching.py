@@ -91,7 +91,7 @@ def test_a_game_that_was_given_up_is_said_to_be(report):
 @pytest.mark.heavy
 def test_puzzles_are_found_in_recorded_games(tmp_path, capsys):
     out = tmp_path / "puzzles.jsonl"
-    main(["puzzles", "--records", str(GAME), "--out", str(out), "--margin", "0.03", "--json"])
+    main(["puzzles", "find", "--records", str(GAME), "--out", str(out), "--margin", "0.03", "--json"])
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["puzzles"] == len(out.read_text().splitlines()) - 1
-    assert main(["puzzles", "--out", str(out)]) == 2
+    assert main(["puzzles", "find", "--out", str(out)]) == 2

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from tessella.core.local import LocalTable
 from tessella.games import duel
 from tessella.games.duel.events import (
     BrokenScored,
@@ -19,12 +18,13 @@ from tessella.games.duel.events import (
     TowerPoured,
 )
 from tessella.terminal.console import Console
-from tessella.terminal.play import LocalGame
+from tessella.terminal.play import PlainGame
 from tessella.terminal.replay import Replay
 from tessella.text.i18n import LANGUAGES, Translations
 from tessella.text.narration import narrate
 from tessella.text.renderers import ledger, renderer_for
 from tessella.text.style import Style, visible
+from tests.terminal.tables import Seats, with_bots
 
 RENDERER = renderer_for("duel")
 ESCAPE = re.compile("\x1b\\[[0-9;]*m")
@@ -49,7 +49,7 @@ def drawn(state, seat, reader=None):
 
 def games(seed, config=FOUR_FACES):
     """A game of random moves, position by position."""
-    table, rng = LocalTable(duel, config, seed=bytes([seed] * 32)), Random(seed)
+    table, rng = Seats(duel, config, seed=bytes([seed] * 32)), Random(seed)
     yield table
     while table.seats:
         moves = [move for seat in table.seats for move in duel.legal_moves(table.state, seat)]
@@ -139,7 +139,7 @@ def test_a_whole_game_is_told_and_replayed_in_every_language(language):
     table, reader = finished(6), style_of(language)
     said: list[str] = []
     console = Console(ask=lambda _: "", say=said.append, watched=False)
-    LocalGame(table, {}, reader, console)._finish()
+    PlainGame(table.local, reader, console)._finish()
     Replay(duel, table.record(), reader, console).show_all()
     text = "\n".join(said)
     assert "{" not in text
@@ -231,7 +231,7 @@ def test_the_keyboard_is_handed_over_while_somebody_knows_a_plate():
         if table.state.phase == "act" and any(len(back.known) == 1 for back in table.state.stack)
     )
     script = Script("")
-    game = LocalGame(table, {}, style_of(), script.console)
+    game = PlainGame(table.local, style_of(), script.console)
     game.hot_seat.sit(1 - table.state.current)
     game.play()
     *_, after = "\n".join(script.said).partition("Pass the keyboard to")
@@ -243,7 +243,7 @@ def test_others_are_sent_away_before_drawn_plates_are_shown():
     table = next(table for table in games(10) if table.state.phase == "draw")
     owner = style_of().name(table.state.current)
     script = Script("d=", "")
-    LocalGame(table, {}, style_of(), script.console).play()
+    PlainGame(table.local, style_of(), script.console).play()
     before, passing, after = "\n".join(script.said).partition(f"Pass the keyboard to {owner}")
     assert passing
     plate = table.state.hand[0].face
@@ -258,7 +258,8 @@ def test_a_computer_player_does_not_say_which_plate_it_puts_back():
     plate = table.state.hand[0].face
     script = Script()
     move = duel.Return(seat, plate)
-    LocalGame(table, {seat: lambda *_: move}, style_of(), script.console)._turn(seat)
+    local = with_bots(table, {seat: "random"})
+    PlainGame(local, style_of(), script.console, choose=lambda _: duel.write_move(table.state, move))._turn(seat)
     assert f"u{plate}" not in "\n".join(script.said)
 
 

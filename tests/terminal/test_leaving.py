@@ -8,14 +8,15 @@ from msgspec.structs import replace
 from textual import events
 
 from tessella.games import GAMES
-from tessella.terminal.tui.client import BotProcess, LocalClient, Player
+from tessella.terminal.client import BotProcess, LocalClient, Player
+from tessella.terminal.http import SavedServers, Server
+from tessella.terminal.join import own_name
 from tessella.terminal.tui.dialogs import Pick
 from tessella.terminal.tui.game_screen import UNHURRIED, GameScreen
-from tessella.terminal.tui.http import SavedServers, Server
 from tessella.terminal.tui.replay_screen import ReplayScreen
-from tessella.terminal.tui.run import _own_name
 from tessella.text.i18n import Translations
 from tests.terminal.people import Person, app_for, table_here
+from tests.terminal.tables import Seats
 
 
 def scenes_of(title="azul"):
@@ -37,7 +38,7 @@ class Told(LocalClient):
     """A client that sends its snapshots one after the other without waiting."""
 
     def __init__(self, snapshots):
-        super().__init__(table_here("azul", ("Ann", "Bob")).table, {})
+        super().__init__(table_here("azul", ("Ann", "Bob")).local)
         self.snapshots = snapshots
 
     async def run(self, listener):
@@ -52,9 +53,9 @@ AZUL = scenes_of()
 
 def a_record():
     """The record of a whole game."""
-    table = table_here("azul", ("Ann", "Bob"), bots={})
-    while table.table.seats:
-        table.table.play(table.table.moves[0])
+    table = Seats.of(table_here("azul", ("Ann", "Bob"), bots={}).local)
+    while table.seats:
+        table.play(table.moves[0])
     return table.record()
 
 
@@ -127,8 +128,8 @@ def test_one_leaves_once_however_often_one_presses(kind):
 
 def test_who_thinks_is_gone_when_the_thought_is_not_wanted_any_more():
     async def main():
-        table, thinker = table_here("azul", ("Ann", "Bob")), BotProcess()
-        thinking = asyncio.create_task(thinker.think("azul", "random", table.game.view(table.table.state, 0)))
+        local, thinker = table_here("azul", ("Bot", "Ann"), bots={0: "random"}).local, BotProcess()
+        thinking = asyncio.create_task(thinker.think(local.bot_to_move()))
         await asyncio.sleep(0)
         process = thinker._process
         assert process is not None
@@ -190,9 +191,9 @@ def test_others_know_us_by_the_name_that_we_gave(tmp_path, monkeypatch):
         return " "
 
     monkeypatch.setattr("builtins.input", ask)
-    assert _own_name(options, server, texts) == "Player"
+    assert own_name(options, server, texts) == "Player"
     server.saved.name = "Zoë"
-    assert _own_name(options, server, texts) == "Zoë"
+    assert own_name(options, server, texts) == "Zoë"
     options.players = ["Ann", "open"]
-    assert _own_name(options, server, texts) == "Ann"
+    assert own_name(options, server, texts) == "Ann"
     assert [text.rpartition("[")[2] for text in asked] == ["Player] ", "Zoë] "]

@@ -8,12 +8,12 @@ import pytest
 from textual.widgets import Static
 
 from tessella.games import GAMES
-from tessella.terminal.tui import online
+from tessella.terminal import online
+from tessella.terminal.http import SavedServers, Server, ServerError
+from tessella.terminal.join import invite, join, pair
+from tessella.terminal.online import OnlineClient
 from tessella.terminal.tui.dialogs import Card, Pick
 from tessella.terminal.tui.game_screen import GameScreen
-from tessella.terminal.tui.http import SavedServers, Server, ServerError
-from tessella.terminal.tui.join import invite, join, pair
-from tessella.terminal.tui.online import OnlineClient
 from tessella.text.i18n import Translations
 from tests.server.processes import running, wait_until_ready
 from tests.terminal.people import Person, app_for, play_out

@@ -13,8 +13,9 @@ import pytest
 from tessella.core import record
 from tessella.core.game import Over
 from tessella.games import GAMES
-from tessella.terminal.setup import set_up_table
+from tessella.terminal.setup import set_up_game
 from tessella.text.i18n import Translations
+from tests.terminal.tables import Seats
 from tests.terminal.terminals import OVER, Terminal
 from tests.terminal.test_online import port  # noqa: F401  a fixture
 
@@ -51,7 +52,7 @@ def scores_in(path):
 def test_two_people_at_one_keyboard(title, tmp_path):
     """The same moves are made at a table of our own: the screens must tell what became of them."""
     game = GAMES[title]
-    table = set_up_table(game, ["Ann", "Bob"], [], bytes.fromhex(SEED), Translations("en")).table
+    table = Seats.of(set_up_game(game, ["Ann", "Bob"], [], bytes.fromhex(SEED), Translations("en")))
     with Terminal((80, 24), "play", title, "Ann", "Bob", "--seed", SEED, folder=tmp_path) as terminal:
         while terminal.next_turn():
             moves = game.legal_moves(table.state, table.seats[0])

@@ -13,6 +13,7 @@ from tessella.terminal.tui.game_screen import GameScreen
 from tessella.terminal.tui.home_screen import HomeScreen
 from tessella.terminal.tui.replay_screen import ReplayScreen
 from tests.terminal.people import Person, app_for, play_out, table_here
+from tests.terminal.tables import Seats
 
 SLOW = [pytest.param(title, marks=pytest.mark.slow) for title in ("duel", "blockers")]
 
@@ -34,7 +35,7 @@ async def whole_game(title, act, size, players=("Ann", "Bot"), *options, **more)
         assert person.pages[-1] == "Card"
     played = table.record()
     assert played.scores
-    assert list(replay(GAMES[title], played))[-1].after == table.table.state
+    assert list(replay(GAMES[title], played))[-1].after == table.local.table.state
     return person
 
 
@@ -260,9 +261,9 @@ def test_people_at_one_keyboard_do_not_see_each_others_racks():
 
 def test_a_replay_steps_plays_and_changes_eyes():
     async def main():
-        table = table_here("blockers", ("Ann", "Bob", "Cleo"))
-        while table.table.seats:
-            table.table.play(table.table.moves[0])
+        table = Seats.of(table_here("blockers", ("Ann", "Bob", "Cleo")).local)
+        while table.seats:
+            table.play(table.moves[0])
         screen = ReplayScreen(GAMES["blockers"], table.record(), ("Ann", "Bob", "Cleo"))
         async with app_for(screen).run_test(size=(80, 24)) as pilot:
             await pilot.press("right", "right", "left")

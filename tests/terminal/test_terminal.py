@@ -5,16 +5,16 @@ import string
 
 import pytest
 
-from tessella.core.local import LocalTable
 from tessella.games import GAMES, azul
 from tessella.progress import progress
 from tessella.terminal.console import Console
-from tessella.terminal.play import LocalGame
+from tessella.terminal.play import PlainGame
 from tessella.terminal.replay import Replay
 from tessella.text import plain, rulebook
 from tessella.text.i18n import LANGUAGES, Translations, catalogue, preferred_language
 from tessella.text.renderers import renderer_for
 from tessella.text.style import Style, side_by_side, visible
+from tests.terminal.tables import Seats
 
 RESET = re.compile("\x1b\\[[0-9;]*m")
 
@@ -104,7 +104,7 @@ def test_blocks_stand_side_by_side_where_there_is_room():
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("wall", ["coloured", "grey"])
 def test_a_table_of_azul_fits_in_80_columns(seats, wall):
-    table = LocalTable(azul, azul.Config(seats, wall), seed=bytes(32))
+    table = Seats(azul, azul.Config(seats, wall), seed=bytes(32))
     for _ in range(30):
         table.play(table.moves[0])
     lines = renderer_for("azul").draw(azul.view(table.state, 1), style_of(names=("Ann", "Bob", "Cleo", "Dirk")))
@@ -113,7 +113,7 @@ def test_a_table_of_azul_fits_in_80_columns(seats, wall):
 
 
 def test_the_picture_is_the_same_without_colour_but_for_brackets():
-    table = LocalTable(azul, azul.Config(2), seed=bytes(32))
+    table = Seats(azul, azul.Config(2), seed=bytes(32))
     view = azul.view(table.state, 0)
     plain_lines = renderer_for("azul").draw(view, style_of())
     coloured_lines = renderer_for("azul").draw(view, style_of(colour=True))
@@ -124,7 +124,7 @@ def test_the_picture_is_the_same_without_colour_but_for_brackets():
 
 
 def test_a_game_without_a_face_is_drawn_plainly():
-    table = LocalTable(azul, azul.Config(2), seed=bytes(32))
+    table = Seats(azul, azul.Config(2), seed=bytes(32))
     assert renderer_for("a fourth game") is plain
     drawn = plain.draw(azul.view(table.state, 0), style_of())
     assert any(line.startswith("factories: ") for line in drawn)
@@ -139,27 +139,27 @@ def test_a_game_without_a_face_is_drawn_plainly():
 
 
 def test_a_watched_player_confirms_each_move():
-    table = LocalTable(azul, azul.Config(2), seed=bytes(32))
+    table = Seats(azul, azul.Config(2), seed=bytes(32))
     first = azul.write_move(table.state, table.moves[0])
     script = Script(first, "no", first, "", watched=True)
-    LocalGame(table, {}, style_of(), script.console).play()
+    PlainGame(table.local, style_of(), script.console).play()
     assert [step.text for step in table.steps[1:]] == [first]
     assert "If the round ended now" in script.text
 
 
 def test_azul_has_no_secrets_so_nobody_is_sent_away():
-    table = LocalTable(azul, azul.Config(2), seed=bytes(32))
+    table = Seats(azul, azul.Config(2), seed=bytes(32))
     script = Script("1b1", "1b1", watched=False)
-    LocalGame(table, {}, style_of(), script.console).play()
+    PlainGame(table.local, style_of(), script.console).play()
     assert "Pass the keyboard" not in script.text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("wall", ["coloured", "grey"])
 def test_a_whole_game_is_told_in_every_language(language, wall):
-    table = LocalTable(azul, azul.Config(2, wall), seed=bytes([7] * 32))
+    table = Seats(azul, azul.Config(2, wall), seed=bytes([7] * 32))
     script = Script(*[""] * 3)
-    game = LocalGame(table, {}, style_of(language), script.console)
+    game = PlainGame(table.local, style_of(language), script.console)
     while table.seats:
         table.play(table.moves[len(table.moves) // 2])
     game._narrate()
@@ -171,7 +171,7 @@ def test_a_whole_game_is_told_in_every_language(language, wall):
 
 
 def test_stepping_through_a_replay():
-    table = LocalTable(azul, azul.Config(2), seed=bytes([7] * 32))
+    table = Seats(azul, azul.Config(2), seed=bytes([7] * 32))
     while table.seats:
         table.play(table.moves[0])
     last = len(table.steps) - 1

@@ -19,7 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "tessella.cli.coach:add_calibrate",
         "measure how well the coach's win probabilities are calibrated",
     ),
-    "puzzles": ("tessella.cli.coach:add_puzzles", "find positions with one clearly best move in recorded games"),
+    "puzzles": ("tessella.cli.coach:add_puzzles", "solve puzzles: positions with one clearly best move"),
     "serve": ("tessella.cli.server:add_serve", "run a server; by default for this machine, with one database file"),
     "work": ("tessella.cli.server:add_work", "run bot workers only, beside servers on the same database"),
     "admin": (

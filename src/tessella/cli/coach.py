@@ -2,7 +2,8 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -19,10 +20,14 @@ from tessella.core.notation import decode_text
 from tessella.core.record import Record, write_rules
 from tessella.games import GAMES
 from tessella.progress import progress, progress_of
-from tessella.terminal.console import game_files, read_game
+from tessella.terminal.console import console, game_files, read_game
+from tessella.terminal.puzzles import solve_puzzles
 from tessella.terminal.setup import read_config
+from tessella.text.i18n import Translations
 from tessella.text.review import narrate
 from tessella.text.review_page import page
+
+MOST_SEATS = 5
 
 # analyse
 
@@ -112,7 +117,20 @@ def _table(calibration: Calibration) -> Iterator[str]:
 
 
 def add_puzzles(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tessella puzzles`."""
+    """Add the arguments of `tessella puzzles`, which lets one solve them, and of `tessella puzzles find`."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--id", metavar="PUZZLE", help="begin with this puzzle (today's)")
+    which.add_argument("--difficulty", type=int, choices=range(1, 6), help="only puzzles of this difficulty")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="puzzles that `tessella puzzles find` wrote")
+    parser.add_argument("--aloud", action="store_true", help="sentences instead of a drawing, for a screen reader")
+    add_language(parser)
+    parser.set_defaults(run=_solve)
+    about = "find positions with one clearly best move in recorded games"
+    commands = parser.add_subparsers(metavar="find")
+    _add_find(commands.add_parser("find", help=about, description=f"{about[0].upper()}{about[1:]}."))
+
+
+def _add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--records", nargs="+", default=[], metavar="FILE", help="recorded games, or folders of them")
     parser.add_argument("--games", type=int, metavar="N", help="play N games between strong bots and search those")
     parser.add_argument("--seed", type=int, default=1, help="random seed of the played games (1)")
@@ -121,10 +139,38 @@ def add_puzzles(parser: argparse.ArgumentParser) -> None:
     margin = f"the least win probability that any other move loses ({puzzles.MARGIN})"
     parser.add_argument("--margin", type=float, default=puzzles.MARGIN, help=margin)
     add_json(parser)
-    parser.set_defaults(run=_puzzles)
+    parser.set_defaults(run=_find)
 
 
-def _puzzles(options: argparse.Namespace) -> int:
+def _solve(options: argparse.Namespace) -> int:
+    found = list(_read_puzzles(options.file).values())
+    chosen = [puzzle for puzzle in found if options.difficulty in (None, puzzle.difficulty)]
+    if not chosen:
+        raise BadNotation("there is no such puzzle in this file")
+    first = _first(chosen, options.id)
+    rest = sorted((puzzle for puzzle in chosen if puzzle is not first), key=lambda puzzle: puzzle.difficulty)
+    texts = Translations(options.language)
+    names = [texts("screen.home.person", n=seat + 1) for seat in range(MOST_SEATS)]
+    solve_puzzles([first, *rest], style_for(options, names), console())
+    return 0
+
+
+def _read_puzzles(file: Path | None) -> Mapping[str, Puzzle]:
+    if file is None:
+        return puzzles.shipped()
+    return {puzzle.id: puzzle for puzzle in puzzles.read(decode_text(file.read_bytes(), str(file)))[1]}
+
+
+def _first(found: Sequence[Puzzle], wanted: str | None) -> Puzzle:
+    if wanted is None:
+        return puzzles.daily(datetime.now(UTC).date(), found)
+    named = [puzzle for puzzle in found if puzzle.id == wanted]
+    if not named:
+        raise BadNotation(f"there is no puzzle {wanted!r}; they are named like {found[0].id!r}")
+    return named[0]
+
+
+def _find(options: argparse.Namespace) -> int:
     if bool(options.records) == bool(options.games):
         raise BadNotation("give either --records FILE …, or --games N to play some first")
     paths = list(game_files(options.records))

@@ -1,24 +1,24 @@
 """The command `tessella play`."""
 
 import argparse
-from importlib.util import find_spec
+import asyncio
 from pathlib import Path
 from string import hexdigits
 
-from tessella.bots import METHODS, Bot, bot
+from tessella.bots import METHODS
 from tessella.cli.options import add_plain, add_rules, is_full_screen, style_for
-from tessella.core import record
-from tessella.core.game import BadNotation, Seat
+from tessella.core.game import BadNotation
 from tessella.games import GAMES
 from tessella.terminal.console import console
-from tessella.terminal.play import LocalGame
-from tessella.terminal.setup import set_up_table
+from tessella.terminal.play import PlainGame
+from tessella.terminal.saving import SaveFile
+from tessella.terminal.setup import local_game
 from tessella.text.i18n import Translations
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tessella play`."""
-    games = f"{', '.join(GAMES)}, or a link to a table on a server; if left out, you are asked"
+    games = f"{', '.join(GAMES)}, a file of --save to go on with, or a link to a table; if left out, you are asked"
     parser.add_argument("game", nargs="?", default="", type=_playable, help=games)
     players = f"a name per seat; the bots are {', '.join(METHODS)} and the levels of the game, by number or name"
     parser.add_argument("players", nargs="*", help=f"{players}; on a server, open is a seat you invite someone to")
@@ -28,12 +28,14 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         "--pair", type=int, metavar="SEATS", default=0, help="with --server: join a game of SEATS players with anyone"
     )
     parser.add_argument("--seed", type=_seed, help="the seed of the deals: 64 hexadecimal digits")
-    parser.add_argument("--save", metavar="FILE", help="write the game to this file at the end")
+    parser.add_argument("--save", metavar="FILE", default="", help="keep the game in this file, after every move")
     add_plain(parser)
     parser.set_defaults(run=_play)
 
 
 def _play(options: argparse.Namespace) -> int:
+    if Path(options.game).is_file() and options.game not in GAMES:
+        options.save = options.save or options.game
     if options.pair and not options.server:
         raise BadNotation("--pair needs --server")
     if is_full_screen(options):
@@ -41,29 +43,42 @@ def _play(options: argparse.Namespace) -> int:
 
         return play(options)
     texts = Translations(options.language)
-    if options.server or "://" in options.game:
-        missing = "" if find_spec("textual") else " (pip install 'tessella[terminal]')"
-        raise BadNotation(texts("screen.offline_only") + missing)
     if not options.game:
         raise BadNotation(texts("screen.which_game", games=", ".join(GAMES)))
+    if options.server or "://" in options.game:
+        return _play_online(options, texts)
     return _play_plain(options, texts)
 
 
+def _play_online(options: argparse.Namespace, texts: Translations) -> int:
+    from tessella.terminal.http import ServerError  # noqa: PLC0415  only this needs a network
+    from tessella.terminal.join import online_game  # noqa: PLC0415
+    from tessella.terminal.play_online import play_online  # noqa: PLC0415
+
+    save = SaveFile(options.save, texts)
+    try:
+        client = asyncio.run(online_game(options, texts))
+    except ServerError as exc:
+        raise BadNotation(str(exc)) from None
+    play_online(client, style_for(options, ()), console())
+    if (played := client.record()) is not None:
+        save.keep(played)
+    if save.message:
+        print(save.message)
+    return 0
+
+
 def _play_plain(options: argparse.Namespace, texts: Translations) -> int:
-    game = GAMES[options.game]
-    seed = bytes.fromhex(options.seed) if options.seed else None
-    setup = set_up_table(game, options.players or [texts("screen.home.me"), "greedy"], options.option, seed, texts)
-    bots: dict[Seat, Bot] = {seat: bot(game, level) for seat, level in setup.bots.items()}
-    LocalGame(setup.table, bots, style_for(options, setup.names), console()).play()
-    if options.save:
-        Path(options.save).write_text(record.write(setup.table.record()), "utf-8")
-        print(texts("saved", file=options.save))
+    save, local = SaveFile(options.save, texts), local_game(options, texts)
+    PlainGame(local, style_for(options, local.record().names), console(), save.keep).play()
+    if save.message:
+        print(save.message)
     return 0
 
 
 def _playable(text: str) -> str:
-    if text and text not in GAMES and "://" not in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither {', '.join(GAMES)} nor a link")
+    if text and text not in GAMES and "://" not in text and not Path(text).is_file():
+        raise argparse.ArgumentTypeError(f"{text!r} is neither {', '.join(GAMES)}, nor a saved game, nor a link")
     return text
 
 

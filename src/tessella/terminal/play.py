@@ -1,14 +1,19 @@
-"""A local game in plain text: people take turns at one keyboard, bots play by themselves."""
+"""Games in plain text, for people, pipes and screen readers; here, one at this keyboard.
 
-from collections.abc import Mapping
-from random import SystemRandom
+People take turns at one keyboard, and bots play by themselves.
+"""
 
-from tessella.bots import Bot, Budget
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
 from tessella.core import link, record
-from tessella.core.game import AnyGame, BadNotation, IllegalMove, Move, Over, Seat
-from tessella.core.local import AnyTable
+from tessella.core.game import AnyGame, BadNotation, IllegalMove, Move, Over, Seat, View
+from tessella.core.record import Record
+from tessella.local.game import BotTurn, LocalGame, choose_move
+from tessella.local.hot_seat import HistoryEntry, HotSeat
+from tessella.protocol.messages import Ack, Play
 from tessella.terminal.console import Console
-from tessella.terminal.hot_seat import HistoryEntry, HotSeat
 from tessella.text import rulebook
 from tessella.text.narration import narrate, standings
 from tessella.text.renderers import Renderer, ledger, renderer_for, show
@@ -21,60 +26,31 @@ class Stopped(Exception):
     """The player quits the game."""
 
 
-class LocalGame:
-    """A local game in plain text. `bots` are the seats that play by themselves."""
+class PlainText(ABC):
+    """A game in plain text: what a player may type, and the answers."""
 
-    def __init__(self, table: AnyTable, bots: Mapping[Seat, Bot], style: Style, console: Console) -> None:
-        self.table = table
-        self.game: AnyGame = table.game
-        self.bots = bots
+    def __init__(self, game: AnyGame, style: Style, console: Console) -> None:
+        self.game = game
         self.style = style
         self.say = console.say
         self.console = console
-        self.renderer: Renderer = renderer_for(self.game.NAME)
-        self.rng = SystemRandom()
-        self.hot_seat = HotSeat(table, len(style.names), bots)
+        self.renderer: Renderer = renderer_for(game.NAME)
 
-    def play(self) -> None:
-        """Play until the game is over or a player quits."""
-        try:
-            self._narrate()
-            while (seat := self.hot_seat.mover) is not None:
-                self._turn(seat)
-        except (Stopped, EOFError, KeyboardInterrupt):
-            self.say("\n" + self.style.texts("stopped"))
-            return
-        self._finish()
+    @property
+    @abstractmethod
+    def state(self) -> Any:  # noqa: ANN401
+        """The state of the game, or one that the player could not tell from it."""
 
-    # A turn
+    @abstractmethod
+    def _view(self, seat: Seat) -> View:
+        """Return what this player sees."""
 
-    def _turn(self, seat: Seat) -> None:
-        if seat in self.bots:
-            move = self.bots[seat](self.game.view(self.table.state, seat), Budget(), self.rng)
-        else:
-            self._hand_over(seat)
-            move = self._ask(seat)
-        self.table.play(move)
-        self._narrate()
-
-    def _hand_over(self, seat: Seat) -> None:
-        """Hide what the last person saw if anything is secret, then narrate what happened and show the table."""
-        if self.hot_seat.must_change_places(seat):
-            self._change_places(seat)
-        self.hot_seat.sit(seat)
-        self._narrate()
-        self._look(seat)
-
-    def _change_places(self, seat: Seat) -> None:
-        """Let the last person read the result of the move, then show nothing until the next one has sat down."""
-        if self.hot_seat.private and self.console.watched:
-            self.console.ask("\n" + self.style.texts("hide", who=self.style.name(seat)))
-        self.console.clear()
-        self.console.ask(self.style.texts("ready", who=self.style.name(seat)))
-        self.console.clear()
+    @abstractmethod
+    def _record(self) -> str:
+        """Return the record as text, or why it is not shown."""
 
     def _look(self, seat: Seat) -> None:
-        self.say("\n" + "\n".join(show(self.game.NAME, self.game.view(self.table.state, seat), self.style)))
+        self.say("\n" + "\n".join(show(self.game.NAME, self._view(seat), self.style)))
 
     def _ask(self, seat: Seat) -> Move:
         while True:
@@ -86,7 +62,7 @@ class LocalGame:
 
     def _read(self, seat: Seat, text: str) -> Move | None:
         """Return the legal move that the text means, or print an error and return None."""
-        state = self.table.state
+        state = self.state
         try:
             move: Move = self.game.read_move(state, seat, text)
             self.game.apply(state, move)
@@ -111,8 +87,12 @@ class LocalGame:
         self.say(self.style.strong(self.style.texts("rule", id=rule.id, title=rule.title)))
         self.say(self.style.paragraph(rule.text, "  "))
 
+    def _explain(self, move: Move) -> None:
+        """Say what a move would do."""
+        self.say("  " + self.renderer.explain(self.game.preview(self.state, move), self.style))
+
     def _confirmed(self, move: Move) -> bool:
-        self.say("  " + self.renderer.explain(self.game.preview(self.table.state, move), self.style))
+        self._explain(move)
         return not self.console.watched or not self.console.ask("  " + self.style.texts("confirm")).strip()
 
     # Commands
@@ -135,8 +115,7 @@ class LocalGame:
             case ["rules"]:
                 self._rules()
             case ["record"]:
-                hidden = self.hot_seat.has_secrets
-                self.say(self.style.texts("hidden") if hidden else record.write(self.table.record()))
+                self.say(self._record())
             case ["quit"] | ["q"]:
                 raise Stopped
             case _:
@@ -150,7 +129,7 @@ class LocalGame:
 
     def _moves(self, seat: Seat, most: int | None, start: str) -> None:
         """Print the legal moves that start with a text, highest points first."""
-        state = self.table.state
+        state = self.state
         written = [(self.game.write_move(state, move), move) for move in self.game.legal_moves(state, seat)]
         previews = [(text, self.game.preview(state, move)) for text, move in written if text.startswith(start)]
         previews.sort(key=lambda pair: -pair[1].points)
@@ -175,6 +154,81 @@ class LocalGame:
             for rule in rules:
                 self.say(self.style.paragraph(f"{rule.id} {rule.title} {rule.text}", "  "))
 
+
+class PlainGame(PlainText):
+    """A local game in plain text. `keep` is called with the game whenever it has changed, to save it."""
+
+    def __init__(
+        self,
+        local: LocalGame,
+        style: Style,
+        console: Console,
+        keep: Callable[[Record], None] = lambda _: None,
+        choose: Callable[[BotTurn], str] = choose_move,
+    ) -> None:
+        super().__init__(local.table.game, style, console)
+        self.local = local
+        self.hot_seat = HotSeat(local)
+        self._keep = keep
+        self._choose = choose
+
+    @property
+    def state(self) -> Any:  # noqa: ANN401
+        """The state of the game."""
+        return self.local.table.state
+
+    def _view(self, seat: Seat) -> View:
+        view: View = self.game.view(self.state, seat)
+        return view
+
+    def _record(self) -> str:
+        return self.style.texts("hidden") if self.hot_seat.has_secrets else record.write(self.local.record())
+
+    def play(self) -> None:
+        """Play until the game is over or a player quits."""
+        try:
+            self._keep(self.local.saved())
+            self._narrate()
+            while (seat := self.hot_seat.mover) is not None:
+                self._turn(seat)
+        except (Stopped, EOFError, KeyboardInterrupt):
+            self.say("\n" + self.style.texts("stopped"))
+            return
+        self._finish()
+
+    # A turn
+
+    def _turn(self, seat: Seat) -> None:
+        turn = self.local.bot_to_move()
+        if turn is not None:
+            self.local.play_bot(turn, self._choose(turn))
+        else:
+            self._hand_over(seat)
+            self._play(seat, self.game.write_move(self.state, self._ask(seat)))
+        self._keep(self.local.saved())
+        self._narrate()
+
+    def _play(self, seat: Seat, text: str) -> None:
+        number = self.local.table.number
+        reply = self.local.receive(seat, Play(f"move-{number}", number, text))[-1]
+        assert isinstance(reply, Ack), reply  # the move was checked when it was read
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Hide what the last person saw if anything is secret, then narrate what happened and show the table."""
+        if self.hot_seat.must_change_places(seat):
+            self._change_places(seat)
+        self.hot_seat.sit(seat)
+        self._narrate()
+        self._look(seat)
+
+    def _change_places(self, seat: Seat) -> None:
+        """Let the last person read the result of the move, then show nothing until the next one has sat down."""
+        if self.hot_seat.private and self.console.watched:
+            self.console.ask("\n" + self.style.texts("hide", who=self.style.name(seat)))
+        self.console.clear()
+        self.console.ask(self.style.texts("ready", who=self.style.name(seat)))
+        self.console.clear()
+
     # Narration and result
 
     def _narrate(self) -> None:
@@ -191,21 +245,21 @@ class LocalGame:
         """Return who reads alone: the only person, or whoever holds the keyboard while there are secrets."""
         hot_seat = self.hot_seat
         alone = hot_seat.private or len(hot_seat.people) == 1
-        return hot_seat.viewer if alone and self.table.seats else None
+        return hot_seat.viewer if alone and self.local.table.movers else None
 
     def _opening(self, entry: HistoryEntry, viewer: Seat | None) -> str:
         """Return the move in notation, unless the viewer typed it or may not read it."""
-        typed = entry.seat not in self.bots and viewer in (None, entry.seat)
+        typed = entry.seat in self.hot_seat.people and viewer in (None, entry.seat)
         if entry.seat is None or not entry.text or typed:
             return ""
         return self.style.texts("bot_plays", who=self.style.name(entry.seat), move=self.style.strong(entry.text))
 
     def _finish(self) -> None:
-        turn = self.table.turn
+        turn = self.local.table.turn
         assert isinstance(turn, Over)
-        self.say("\n" + "\n".join(show(self.game.NAME, self.game.view(self.table.state, None), self.style)))
-        events = [event for step in self.table.steps for event in step.events]
+        self.say("\n" + "\n".join(show(self.game.NAME, self.game.view(self.state, None), self.style)))
+        events = [event for step in self.local.steps for event in step.applied.events]
         self.say(self.style.strong(self.style.texts("ledger")))
         self.say("\n".join(ledger(self.renderer, events, self.style)) + "\n")
         self.say("\n".join(standings(turn, self.style)))
-        self.say("\n" + self.style.texts("link", link=link.shorten(self.game, self.table.record())))
+        self.say("\n" + self.style.texts("link", link=link.shorten(self.game, self.local.record())))

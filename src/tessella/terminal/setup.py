@@ -1,35 +1,43 @@
 """Setup of a local game: its players, bots and options."""
 
+from argparse import Namespace
 from collections.abc import Sequence
-from secrets import token_hex
-
-from msgspec import Struct
 
 from tessella.bots import names as bots_of
 from tessella.core import record
-from tessella.core.game import AnyGame, Config, Seat
-from tessella.core.local import AnyTable, LocalTable
+from tessella.core.game import AnyGame, BadNotation, Config
+from tessella.games import GAMES
+from tessella.local.game import LocalGame, LocalPlayer, open_game, resume_game
+from tessella.terminal.console import read_game
 from tessella.text.i18n import Translations
 
 
-class Setup(Struct, frozen=True):
-    """A table with its players; `bots` holds the bot of each bot seat."""
+def local_game(options: Namespace, texts: Translations) -> LocalGame:
+    """Return the game that the options of `tessella play` describe: a new one, or a saved one to go on with."""
+    if options.game not in GAMES:
+        return _saved_game(options, texts)
+    seed = bytes.fromhex(options.seed) if options.seed else None
+    players = options.players or [texts("screen.home.me"), "greedy"]
+    return set_up_game(GAMES[options.game], players, options.option, seed, texts)
 
-    table: AnyTable
-    names: tuple[str, ...]
-    bots: dict[Seat, str]
+
+def _saved_game(options: Namespace, texts: Translations) -> LocalGame:
+    if options.players or options.option or options.seed:
+        raise BadNotation(texts("saved_players", file=options.game))
+    _, saved = read_game(options.game)
+    if saved.seal:
+        raise BadNotation(texts("saved_over", file=options.game))
+    return resume_game(saved)
 
 
-def set_up_table(
+def set_up_game(
     game: AnyGame, players: Sequence[str], options: Sequence[str], seed: bytes | None, texts: Translations
-) -> Setup:
-    """Return a table for these players; the name of a level or of a bot seats that bot."""
+) -> LocalGame:
+    """Return a game of these players; the name of a level or of a bot seats that bot."""
     levels = [level_of(game, name, texts) for name in players]
-    given = [bot_name(texts, level) or name for level, name in zip(levels, players, strict=True)]
-    names = tuple(distinct(given))
-    config = read_config(game, len(names), options)
-    table = LocalTable(game, config, seed=seed, id="seeded" if seed else token_hex(8), names=names)
-    return Setup(table, names, {seat: level for seat, level in enumerate(levels) if level})
+    names = distinct([bot_name(texts, level) or name for level, name in zip(levels, players, strict=True)])
+    seated = [LocalPlayer(name, level) for name, level in zip(names, levels, strict=True)]
+    return open_game(game.NAME, seated, options, id="seeded" if seed else "", seed=seed)
 
 
 def read_config(game: AnyGame, seats: int | None, options: Sequence[str]) -> Config:

@@ -1,7 +1,6 @@
 """The full-screen client: the application, and the base of its screens."""
 
 import os
-from pathlib import Path
 from typing import cast
 
 from textual.app import App
@@ -9,8 +8,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.widgets import RichLog
 
-from tessella.core import record
-from tessella.core.record import Record
+from tessella.terminal.saving import SaveFile
 from tessella.terminal.tui.canvas import DARK, LIGHT, Palette, paint
 from tessella.text.i18n import Translations
 from tessella.text.style import Style
@@ -79,15 +77,14 @@ class Tessella(App[None]):
         texts: Translations,
         *,
         dwell: float = DWELL_SECONDS,
-        save: str = "",
+        save: SaveFile | None = None,
         light: bool = False,
     ) -> None:
         super().__init__(ansi_color="NO_COLOR" in os.environ or None)  # then no greys are sent either
         self.first = first
         self.texts = texts
         self.dwell = dwell
-        self.save = save
-        self.farewell = ""
+        self.save = save or SaveFile("", texts)
         self.register_theme(_theme("tessella-dark", DARK, dark=True))
         self.register_theme(_theme("tessella-light", LIGHT, dark=False))
         self.theme = "tessella-light" if light else "tessella-dark"
@@ -118,10 +115,3 @@ class Tessella(App[None]):
             if isinstance(screen, BaseScreen):
                 screen.rewrite()
         self.screen.refresh(layout=True)
-
-    def save_game(self, played: Record) -> str:
-        """Save the game to the file of `--save`, if any, and return a message that says so."""
-        if self.save:
-            Path(self.save).write_text(record.write(played), "utf-8")
-            self.farewell = self.texts("saved", file=self.save)
-        return self.farewell

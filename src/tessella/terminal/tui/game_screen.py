@@ -13,11 +13,11 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tessella.core.game import BadNotation, IllegalMove, Preview, Seat
-from tessella.terminal.hot_seat import HistoryEntry
+from tessella.local.hot_seat import HistoryEntry
+from tessella.terminal.client import GameClient, Request, Snapshot
 from tessella.terminal.tui.app import BaseScreen, Log
 from tessella.terminal.tui.canvas import Canvas, Note
 from tessella.terminal.tui.canvas_widget import CanvasWidget
-from tessella.terminal.tui.client import GameClient, Request, Snapshot
 from tessella.terminal.tui.dialogs import Card, Curtain, Dialog, Pick, Rules, Story, result
 from tessella.terminal.tui.move_input import Direction, MoveInput, step
 from tessella.terminal.tui.paint import paint
@@ -209,8 +209,7 @@ class GameScreen(BaseScreen):
             return
         events = [event for one in snapshot.history for event in one.events]
         why = texts(f"screen.ended.{snapshot.ended}") if snapshot.ended else texts("over")
-        kept = self.client.record()
-        saved = self.tessella.save_game(kept) if kept else ""
+        saved = self._save()
         text = result(why, self._places(snapshot), ledger(self.renderer, events, style), style)
         self._open(Card(f"{text}\n\n{saved}" if saved else text, texts("screen.look_again")))
 
@@ -426,6 +425,8 @@ class GameScreen(BaseScreen):
     def _error(self, rule_id: str, why: str) -> str:
         """Return an error that names the rule, in the language of the interface."""
         texts = self.tessella.texts
+        if rule_id == "bot":
+            return self.sentence_style.loss(texts("bot_stopped", why=why))
         rule = rulebook.page(self.game.NAME, texts.language).rule(rule_id)
         if texts.language == "en" or rule is None:
             return self.sentence_style.loss(texts("refused", why=why)) + self.sentence_style.faint(f"  {rule_id}")
@@ -522,7 +523,12 @@ class GameScreen(BaseScreen):
 
     def _go(self, sure: bool | None) -> None:  # noqa: FBT001
         if sure:
-            played = self.client.record()
-            if played:
-                self.tessella.save_game(played)
+            self._save()
             self.leave()
+
+    def _save(self) -> str:
+        """Keep the record of an online game, which only now is known; return the message that says where a game is."""
+        played = self.client.record() if self.client.online else None
+        if played:
+            self.tessella.save.keep(played)
+        return self.tessella.save.message

@@ -9,13 +9,13 @@ from textual.widgets import Static
 from tessella.bots import ladder
 from tessella.core.game import AnyGame
 from tessella.games import GAMES
-from tessella.terminal.setup import bot_name, set_up_table
+from tessella.terminal.client import GameClient, LocalClient
+from tessella.terminal.http import Server, ServerError
+from tessella.terminal.join import invite, pair
+from tessella.terminal.setup import bot_name, set_up_game
 from tessella.terminal.tui.app import BaseScreen
-from tessella.terminal.tui.client import GameClient, LocalClient
 from tessella.terminal.tui.dialogs import Card, Pick
 from tessella.terminal.tui.game_screen import GameScreen
-from tessella.terminal.tui.http import Server, ServerError
-from tessella.terminal.tui.join import invite, pair
 
 SEATS = {"azul": (2, 3, 4), "blockers": (2, 3, 4, 5), "duel": (2,)}
 PEOPLE, INVITE, PAIR = "people", "invite", "pair"
@@ -91,5 +91,4 @@ class HomeScreen(BaseScreen):
             return await invite(self.server, game, [me, *others], [], texts)
         people = [texts("screen.home.person", n=seat + 1) for seat in range(seats)]
         players = people if chosen == PEOPLE else [me, *[chosen] * (seats - 1)]
-        setup = set_up_table(game, players, [], None, texts)
-        return LocalClient(setup.table, setup.bots)
+        return LocalClient(set_up_game(game, players, [], None, texts), self.tessella.save.keep)

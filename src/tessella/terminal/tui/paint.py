@@ -5,9 +5,9 @@ from textwrap import wrap
 from time import monotonic
 
 from tessella.core.game import Seat
+from tessella.terminal.client import Player, Snapshot
 from tessella.terminal.tui.board_parts import Hint
 from tessella.terminal.tui.canvas import Canvas
-from tessella.terminal.tui.client import Player, Snapshot
 from tessella.terminal.tui.status import ScreenState
 from tessella.text.i18n import Translations
 

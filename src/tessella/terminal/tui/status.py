@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from tessella.core.game import Preview, Seat
+from tessella.terminal.client import GameClient, Snapshot
 from tessella.terminal.tui.canvas import Note
-from tessella.terminal.tui.client import GameClient, Snapshot
 from tessella.terminal.tui.move_input import MoveInput
 from tessella.terminal.tui.renderers import BoardRenderer
 from tessella.text.renderers import Renderer

@@ -6,18 +6,20 @@ never waits for the screen, which may show snapshots later.
 
 import asyncio
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from subprocess import DEVNULL, PIPE, Popen
-from typing import Literal, Protocol, TypeAlias
+from subprocess import PIPE, Popen
+from tempfile import TemporaryFile
+from typing import IO, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from tessella.core import wire
 from tessella.core.game import AnyGame, Over, Seat, View
-from tessella.core.local import AnyTable
 from tessella.core.record import Record
-from tessella.terminal.hot_seat import HistoryEntry, HotSeat
+from tessella.local.game import BotTurn, LocalGame
+from tessella.local.hot_seat import HistoryEntry, HotSeat
+from tessella.protocol.messages import ErrorReply, Play
 
 Request: TypeAlias = Literal[
     "start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "decline", "invite", "close"
@@ -141,18 +143,19 @@ class GameClient(Protocol):
 
 
 class LocalClient:
-    """A game at this keyboard: people take turns, and bots think in a process of their own."""
+    """A game at this keyboard: people take turns, and bots think in a process of their own.
+
+    `keep` is called with the game whenever it has changed, to save it.
+    """
 
     online = False
     connection = "live"
 
-    def __init__(self, table: AnyTable, bots: Mapping[Seat, str]) -> None:
-        self.table = table
-        self.game: AnyGame = table.game
-        self.bots = bots
-        names = table.record().names
-        self.players = tuple(Player(name, is_bot=seat in bots) for seat, name in enumerate(names))
-        self.hot_seat = HotSeat(table, len(names), bots)
+    def __init__(self, local: LocalGame, keep: Callable[[Record], None] = lambda _: None) -> None:
+        self.local = local
+        self.game: AnyGame = local.table.game
+        self.hot_seat = HotSeat(local)
+        self._keep = keep
         self._moves_made: asyncio.Queue[str] = asyncio.Queue()
         self._seated = asyncio.Event()
         self._bot_process = BotProcess()
@@ -163,27 +166,34 @@ class LocalClient:
         self._listener = listener
         try:
             while (seat := self.hot_seat.mover) is not None:
-                await (self._think(seat) if seat in self.bots else self._ask(seat))
+                self._keep(self.local.saved())
+                await self._move(seat)
+            self._keep(self.local.saved())
             self._show()
+        except BotFailure as exc:
+            self._show(error=("bot", str(exc)))
         finally:
             self._bot_process.stop()
 
-    async def _think(self, seat: Seat) -> None:
-        self._show()
-        view = self.game.view(self.table.state, seat)
-        self._play(seat, await self._bot_process.think(self.game.NAME, self.bots[seat], view))
+    async def _move(self, seat: Seat) -> None:
+        turn = self.local.bot_to_move()
+        if turn is None:
+            await self._ask(seat)
+        else:
+            self._show()
+            self.local.play_bot(turn, await self._bot_process.think(turn))
 
     async def _ask(self, seat: Seat) -> None:
-        if self.hot_seat.must_change_places(seat):
+        if self.hot_seat.next_to_sit is not None:
             self._seated.clear()
-            self._show(next_to_sit=seat)
+            self._show()
             await self._seated.wait()
         self.hot_seat.sit(seat)
-        self._show(*self._moves(seat))
-        self._play(seat, await self._moves_made.get())
-
-    def _play(self, seat: Seat, text: str) -> None:
-        self.table.play(self.game.read_move(self.table.state, seat, text))
+        self._show()
+        number = self.local.table.number
+        reply = self.local.receive(seat, Play(f"move-{number}", number, await self._moves_made.get()))[-1]
+        if isinstance(reply, ErrorReply):
+            self._show(error=(reply.rule, reply.message))
 
     def play(self, text: str) -> None:
         """Make a move of the viewer."""
@@ -198,35 +208,25 @@ class LocalClient:
 
     def record(self) -> Record | None:
         """Return the whole game so far."""
-        return self.table.record()
+        return self.local.record()
 
-    def _moves(self, seat: Seat) -> tuple[str, ...]:
-        state = self.table.state
-        return tuple(self.game.write_move(state, move) for move in self.game.legal_moves(state, seat))
-
-    def _show(self, *moves: str, next_to_sit: Seat | None = None) -> None:
-        viewer = self._viewer(next_to_sit)
+    def _show(self, error: tuple[str, str] | None = None) -> None:
+        table, viewer = self.local.table, self.hot_seat.shown_to
         history, new = self.hot_seat.catch_up(viewer)
         self._listener(
             Snapshot(
-                view=self.game.view(self.table.state, viewer),
-                players=self.players,
-                moves=moves,
+                view=table.game.view(table.state, viewer),
+                players=tuple(Player(each.name, is_bot=each.is_bot) for each in table.seats),
+                moves=self.local.view(viewer).moves if viewer == self.hot_seat.mover else (),
                 history=tuple(history),
                 new_entries=new,
-                status="playing" if self.table.seats else "over",
-                movers=self.table.seats,
-                result=turn if isinstance(turn := self.table.turn, Over) else None,
-                next_to_sit=next_to_sit,
+                status=table.status,
+                movers=table.movers,
+                result=table.turn if isinstance(table.turn, Over) else None,
+                next_to_sit=self.hot_seat.next_to_sit,
+                error=error,
             )
         )
-
-    def _viewer(self, next_to_sit: Seat | None) -> Seat | None:
-        """Return whose view to show; None while people change places, and when several have finished."""
-        hot_seat = self.hot_seat
-        if hot_seat.private or len(hot_seat.people) == 1:
-            return hot_seat.viewer
-        return hot_seat.viewer if self.table.seats and next_to_sit is None else None
 
 
 def ignore(snapshot: Snapshot) -> None:
@@ -236,17 +236,23 @@ def ignore(snapshot: Snapshot) -> None:
 # Bots
 
 
+class BotFailure(Exception):
+    """The process that runs the bots has ended; the message says why, as far as it said so itself."""
+
+
 class BotProcess:
     """A process that runs the bots, so that the screen never waits for them."""
 
     def __init__(self) -> None:
         self._process: Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
 
-    async def think(self, game: str, bot: str, view: View) -> str:
-        """Return the move a bot chooses from a view, in notation."""
-        self._process = self._process or Popen(_COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)  # noqa: S603  our own program
-        question = f"{game} {bot} ".encode() + wire.encode(view) + b"\n"
-        return await asyncio.to_thread(_ask, self._process, question)
+    async def think(self, turn: BotTurn) -> str:
+        """Return the move a bot chooses, in notation; raise `BotFailure` if its process ends."""
+        if self._process is None or self._errors is None:
+            self._errors = TemporaryFile()  # noqa: SIM115  closed by `stop`; a pipe that nobody reads would fill up
+            self._process = Popen(_COMMAND, stdin=PIPE, stdout=PIPE, stderr=self._errors)  # noqa: S603  our own program
+        return await asyncio.to_thread(_ask, self._process, self._errors, _question(turn))
 
     def stop(self) -> None:
         """Kill the process at once, so that this also works while the program exits."""
@@ -255,16 +261,33 @@ class BotProcess:
             with suppress(BrokenPipeError), self._process:
                 pass
             self._process = None
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
 
 
-_COMMAND = (sys.executable, "-m", "tessella.terminal.tui.bot_process")
+_COMMAND = (sys.executable, "-m", "tessella.terminal.bot_process")
 
 
-def _ask(process: Popen[bytes], question: bytes) -> str:
+def _question(turn: BotTurn) -> bytes:
+    about = f"{turn.title} {turn.seat} {turn.level} {turn.number} {turn.rng_seed} "
+    return about.encode() + wire.encode(turn.view) + b"\n"
+
+
+def _ask(process: Popen[bytes], errors: IO[bytes], question: bytes) -> str:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(question)
-    process.stdin.flush()
+    with suppress(BrokenPipeError):
+        process.stdin.write(question)
+        process.stdin.flush()
     answer = process.stdout.readline()
-    assert answer, "the bot process has exited"
+    if not answer:
+        raise BotFailure(_last_words(process.wait(), errors))
     return answer.decode().strip()
+
+
+def _last_words(code: int, errors: IO[bytes]) -> str:
+    """Return the last line that a process wrote to its standard error, or how it ended."""
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    return lines[-1].strip() if lines else f"exit code {code}"

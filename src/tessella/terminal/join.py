@@ -1,14 +1,15 @@
 """Ways to a table on a server: open one and invite, join by a link, or be paired with anyone."""
 
 import asyncio
+from argparse import Namespace
 from collections.abc import Awaitable, Callable, Sequence
 from urllib.parse import urlsplit
 
 from tessella.core.game import AnyGame
 from tessella.games import GAMES
+from tessella.terminal.http import Server, ServerError
+from tessella.terminal.online import OnlineClient
 from tessella.terminal.setup import level_of
-from tessella.terminal.tui.http import Server, ServerError
-from tessella.terminal.tui.online import OnlineClient
 from tessella.text.i18n import Translations
 
 OPEN = "open"
@@ -72,6 +73,36 @@ def is_link(text: str) -> bool:
     (True, False, False)
     """
     return "://" in text and urlsplit(text).path.strip("/") != ""
+
+
+def is_online(options: Namespace) -> bool:
+    """Return whether the options of `tessella play` name a game on a server."""
+    return bool(_link(options) or (options.server and options.game))
+
+
+def _link(options: Namespace) -> str:
+    return next((text for text in (options.game, options.server) if is_link(text)), "")
+
+
+async def online_game(options: Namespace, texts: Translations) -> OnlineClient:
+    """Return the game on a server that the options of `tessella play` name: by a link, paired, or opened."""
+    link = _link(options)
+    if link:
+        server = Server(link)
+        return await join(server, link, own_name(options, server, texts), texts)
+    server, game = Server(options.server), GAMES[options.game]
+    if options.pair:
+        return await pair(server, game, options.pair, own_name(options, server, texts), texts)
+    players = options.players or [own_name(options, server, texts), OPEN]
+    return await invite(server, game, players, options.option, texts)
+
+
+def own_name(options: Namespace, server: Server, texts: Translations) -> str:
+    """Return the player's name: from the options, or asked for, with the last one as the default."""
+    if options.players:
+        return str(options.players[0])
+    known = server.saved.name or texts("screen.home.me")
+    return input(f"{texts('screen.home.name')} [{known}] ").strip() or known
 
 
 def _known(table: str) -> Callable[[], Awaitable[str]]:

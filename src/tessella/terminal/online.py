@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from tessella.core import dice, record, wire
 from tessella.core.game import AnyGame, Move, Over, Seat
 from tessella.core.record import Record
+from tessella.local.hot_seat import HistoryEntry
 from tessella.protocol import messages
 from tessella.protocol.messages import (
     Ack,
@@ -39,10 +40,9 @@ from tessella.protocol.messages import (
     Update,
 )
 from tessella.protocol.views import EVENTS, VIEWS
-from tessella.terminal.hot_seat import HistoryEntry
+from tessella.terminal.client import Listener, Player, Request, Snapshot, ignore
+from tessella.terminal.http import Server, ServerError
 from tessella.terminal.setup import bot_name, distinct
-from tessella.terminal.tui.client import Listener, Player, Request, Snapshot, ignore
-from tessella.terminal.tui.http import Server, ServerError
 from tessella.text.i18n import Translations
 
 NOT_ALLOWED = 4003

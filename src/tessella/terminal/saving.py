@@ -1,0 +1,45 @@
+"""The file of `--save`: it is written after every move, so that a game is kept however one leaves."""
+
+import os
+from pathlib import Path
+
+from tessella.core import record
+from tessella.core.game import BadNotation
+from tessella.core.record import Record
+from tessella.text.i18n import Translations
+
+
+class SaveFile:
+    """A file that keeps a game; without a name nothing is kept."""
+
+    def __init__(self, name: str, texts: Translations) -> None:
+        self._path = Path(name) if name else None
+        self._texts = texts
+        self.message = ""
+        """Says where the game is, once it has been kept."""
+        if self._path is not None:
+            self._require_writable(self._path)
+
+    def _require_writable(self, path: Path) -> None:
+        """Raise `BadNotation` now rather than lose the game later."""
+        is_new = not path.exists()
+        try:
+            with path.open("ab"):
+                pass
+        except OSError as exc:
+            raise BadNotation(self._texts("cannot_save", file=path, why=exc.strerror)) from None
+        if is_new:
+            path.unlink()
+
+    def keep(self, played: Record) -> None:
+        """Write the game; the file always holds a whole one, whatever happens meanwhile."""
+        if self._path is None:
+            return
+        text, path = record.write(played), self._path
+        if path.exists() and not path.is_file():  # a device or a pipe
+            path.write_text(text, "utf-8")
+        else:
+            fresh = path.with_name(f".{path.name}.{os.getpid()}")
+            fresh.write_text(text, "utf-8")
+            fresh.replace(path)
+        self.message = self._texts("saved", file=path)
