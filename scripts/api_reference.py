@@ -39,6 +39,8 @@ PAGES = {
         "Games played in your own process: for programs, at a Python prompt and in a notebook.",
         (
             "tessella.core.local",
+            "tessella.local.game",
+            "tessella.local.hot_seat",
             "tessella.research.notebook.table",
             "tessella.research.notebook.display",
             "tessella.research.notebook.replay",

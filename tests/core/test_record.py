@@ -509,3 +509,20 @@ def test_a_wrong_act_is_echoed_shortened():
 def test_a_table_whose_record_could_not_be_written_is_not_set_up(wrong):
     with pytest.raises(BadNotation, match="cannot write the record"):
         LocalTable(azul, azul.Config(), **wrong)
+
+
+# Bots
+
+
+def test_a_record_names_the_seats_of_bots():
+    found = record.Record(
+        rules="azul/1 seats=2 wall=coloured", bots=(record.BotSeat(1, "4"), record.BotSeat(0, "greedy"))
+    )
+    assert "\nbot 1 4\nbot 0 greedy\n" in record.write(found)
+    assert record.read(record.write(found)) == found
+
+
+@pytest.mark.parametrize("line", ["bot", "bot 1", "bot x 4", "bot 1 4 5", "bot 10 4", "bot 1 4\nbot 1 5", "bot 1 a/b"])
+def test_a_line_about_a_bot_that_cannot_be_read_is_refused(line):
+    with pytest.raises(BadNotation, match="is not a valid line of a record"):
+        record.read(f"azul/1 seats=2 wall=coloured\n{line}\n")

@@ -24,6 +24,11 @@ class Command(Struct, frozen=True):
             yield from command
 
     @property
+    def runs(self) -> bool:
+        """Return whether the command does something by itself, rather than only by its subcommands."""
+        return not self.below or (" " in self.name and bool(self.arguments))
+
+    @property
     def options(self) -> list[argparse.Action]:
         """Return the arguments that start with a dash."""
         return [argument for argument in self.arguments if argument.option_strings]
@@ -194,8 +199,10 @@ def manual(whole: Command) -> str:
     """Return the manual page in troff."""
     head = [".TH TESSELLA 1", ".SH NAME", f"{whole.name} \\- a home for tile\\-laying games", ".SH SYNOPSIS"]
     synopsis = [f".B {whole.name}", ".I COMMAND", "[\\fIARGUMENT\\fR ...]"]
-    leaves = [each for each in whole if not each.below]
-    return "\n".join([*head, *synopsis, _ABOUT.strip("\n"), ".SH COMMANDS", *map(_section, leaves), _REST.lstrip("\n")])
+    running = [each for each in whole if each.runs]
+    return "\n".join(
+        [*head, *synopsis, _ABOUT.strip("\n"), ".SH COMMANDS", *map(_section, running), _REST.lstrip("\n")]
+    )
 
 
 def _section(each: Command) -> str:

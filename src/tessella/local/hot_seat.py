@@ -78,7 +78,10 @@ class HotSeat:
 
     @property
     def shown_to(self) -> Seat | None:
-        """Whose view may be drawn now: None, for what everyone may see, behind a curtain and after the game."""
+        """Whose view may be drawn now; None for what everyone may see.
+
+        Whoever has moved may read what came of it until the screen is passed on.
+        """
         if self.private or len(self.people) == 1:
             return self.viewer
         return self.viewer if self._table.movers and self.next_to_sit is None else None

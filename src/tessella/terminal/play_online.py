@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from random import Random
+from time import monotonic
 from typing import Any
 
 from tessella.core import record
@@ -16,6 +17,9 @@ from tessella.terminal.play import PlainText, Stopped
 from tessella.text.narration import narrate, standings
 from tessella.text.renderers import ledger
 from tessella.text.style import Style
+
+RECORD_SECONDS = 3.0
+"""How long to wait for the record of a finished game before leaving."""
 
 
 class PlainOnlineGame(PlainText):
@@ -62,10 +66,18 @@ class PlainOnlineGame(PlainText):
         try:
             await self._serve(snapshots, lines.queue, work)
         except Stopped:
+            await self._wait_for_record()
             self.say("\n" + self.style.texts("stopped"))
         finally:
             lines.stop()
             work.cancel()
+
+    async def _wait_for_record(self) -> None:
+        """Give the record of a game that has just ended a moment to arrive."""
+        until = monotonic() + RECORD_SECONDS
+        is_over = self._snapshot is not None and self._snapshot.status == "over" and self._snapshot.ended != "closed"
+        while is_over and self.client.record() is None and monotonic() < until:
+            await asyncio.sleep(0.05)
 
     async def _serve(
         self, snapshots: asyncio.Queue[Snapshot], lines: asyncio.Queue[str | None], work: asyncio.Task[None]
