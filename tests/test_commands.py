@@ -44,6 +44,8 @@ def is_run_elsewhere(arguments: list[str]) -> str:
         return "tests/server/test_host_guides.py"
     if arguments == ["play"]:
         return "it needs a whole screen: tests/terminal/test_real_terminal.py"
+    if arguments[0] == "play" and arguments[1].endswith(".game"):
+        return "it needs a game in progress: tests/terminal/test_keeping.py"
     if any(word == "--server" or "://" in word for word in arguments):
         return "it needs another player at the table: tests/server/http/test_play_online.py"
     if any(word.startswith(("imitate:", "ppo:")) for word in arguments):

@@ -34,7 +34,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def _play(options: argparse.Namespace) -> int:
-    if Path(options.game).is_file() and options.game not in GAMES:
+    if options.game not in GAMES and _is_file(options.game):
         options.save = options.save or options.game
     if options.pair and not options.server:
         raise BadNotation("--pair needs --server")
@@ -77,9 +77,13 @@ def _play_plain(options: argparse.Namespace, texts: Translations) -> int:
 
 
 def _playable(text: str) -> str:
-    if text and text not in GAMES and "://" not in text and not Path(text).is_file():
+    if text and text not in GAMES and "://" not in text and not _is_file(text):
         raise argparse.ArgumentTypeError(f"{text!r} is neither {', '.join(GAMES)}, nor a saved game, nor a link")
     return text
+
+
+def _is_file(text: str) -> bool:
+    return Path(text).suffix == ".game" or Path(text).is_file()
 
 
 def _seed(text: str) -> str:

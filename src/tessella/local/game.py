@@ -150,7 +150,7 @@ class LocalGame:
         return [self.update(viewer, have), Ack(request.key, number)]
 
     def _carry_out(self, viewer: Seat | None, request: Request) -> int:
-        """Append the entry of a request and return its number. At one device nobody's consent is waited for."""
+        """Append the entry of a request and return its number. At one device no other player is asked for consent."""
         decide = decision(viewer, request)
         assert viewer is not None
         if self.table.seats[viewer].is_bot:
@@ -269,7 +269,9 @@ def resume_game(saved: Record, clock: Callable[[], float] = time.time) -> LocalG
     if saved.seal:
         raise BadNotation("this game is over")
     if not saved.seed:
-        raise BadNotation("this record has no seed, so nobody can deal: only a game that was saved here can go on")
+        raise BadNotation(
+            "this record has no seed to deal from: only a game that was saved by `tessella play --save` can go on"
+        )
     unknown = [each.level for each in saved.bots if each.level not in names(game)]
     if unknown:
         raise BadNotation(f"{unknown[0]!r} is not a bot for {saved.game}; choose from {', '.join(names(game))}")

@@ -39,7 +39,7 @@ class PlainText(ABC):
     @property
     @abstractmethod
     def state(self) -> Any:  # noqa: ANN401
-        """The state of the game, or one that the player could not tell from it."""
+        """The state of the game, or one that looks the same to the player."""
 
     @abstractmethod
     def _view(self, seat: Seat) -> View:

@@ -1,4 +1,4 @@
-"""A game on a server in plain text: what happens is told as it happens, and one may type at any time."""
+"""A game on a server in plain text: every event is printed as it happens, and the player may type at any time."""
 
 import asyncio
 import sys
@@ -31,11 +31,11 @@ class PlainOnlineGame(PlainText):
         self._snapshot: Snapshot | None = None
         self._links: tuple[str, ...] = ()
         self._line = ""
-        """The state of the connection, or what is being waited for, as last told."""
+        """The state of the connection, or what is being waited for, as last printed."""
         self._asked_at = -1
         """The length of the history when a move was last asked for."""
         self._considered = ""
-        """The move whose effect was told and that is to be confirmed."""
+        """The move whose effect was printed and that is to be confirmed."""
 
     # What the player may type about
 
@@ -46,7 +46,7 @@ class PlainOnlineGame(PlainText):
 
     @property
     def state(self) -> Any:  # noqa: ANN401
-        """A state that the player could not tell from the true one."""
+        """A state that looks the same to the player as the true one."""
         return self.game.imagine(self._now.view, Random(0))  # noqa: S311  no dice are thrown
 
     def _view(self, seat: Seat) -> View:  # noqa: ARG002  a server shows one's own view only
@@ -84,7 +84,7 @@ class PlainOnlineGame(PlainText):
     ) -> None:
         shown, typed = asyncio.ensure_future(snapshots.get()), asyncio.ensure_future(lines.get())
         while True:
-            self._tell_connection()
+            self._print_connection()
             await asyncio.wait((shown, typed, work), timeout=0.5, return_when=asyncio.FIRST_COMPLETED)
             if shown.done():
                 self._show(shown.result())
@@ -95,7 +95,7 @@ class PlainOnlineGame(PlainText):
             elif work.done():
                 raise BadNotation(self.style.texts("screen.line.refused"))
 
-    def _tell_connection(self) -> None:
+    def _print_connection(self) -> None:
         if self.client.connection != self._line:
             self._line = self.client.connection
             if self._line != "live":

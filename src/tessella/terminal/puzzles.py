@@ -47,7 +47,7 @@ class PuzzleText(PlainText):
                 return True
 
     def _is_best(self, seat: Seat, text: str) -> bool:
-        """Say what a move is worth; return whether it is the best one."""
+        """Print how much a move loses; return whether it is the best one."""
         move = self._read(seat, text)
         if move is None:
             return False
