@@ -176,10 +176,11 @@ def test_play_needs_a_game_where_nobody_can_be_asked(capsys):
     assert "which game? azul" in capsys.readouterr().err
 
 
-def test_plain_text_is_for_this_keyboard_only(capsys):
-    assert cli.main(["play", "azul", "--server", "http://club.example", "--plain"]) == 2
-    assert cli.main(["play", "http://club.example/join/abc#secret"]) == 2
-    assert capsys.readouterr().err.count("this keyboard only") == 2
+def test_plain_text_says_that_a_server_does_not_answer(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert cli.main(["play", "azul", "Ann", "open", "--server", "http://127.0.0.1:9", "--plain"]) == 2
+    assert cli.main(["play", "http://127.0.0.1:9/join/abc#secret", "Ann"]) == 2
+    assert capsys.readouterr().err.count("http://127.0.0.1:9 does not answer") == 2
     with pytest.raises(SystemExit):
         cli.main(["play", "chess"])
 

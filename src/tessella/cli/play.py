@@ -60,6 +60,9 @@ def _play_online(options: argparse.Namespace, texts: Translations) -> int:
         client = asyncio.run(online_game(options, texts))
     except ServerError as exc:
         raise BadNotation(str(exc)) from None
+    except (EOFError, KeyboardInterrupt):  # cancelled while asked for a name
+        print()
+        return 1
     play_online(client, style_for(options, ()), console())
     if (played := client.record()) is not None:
         save.keep(played)
