@@ -92,7 +92,7 @@ def test_pointing_at_the_last_part_shows_what_the_move_would_do():
         assert "If the round ended now" in said(person)
         await person.pilot.press("escape", "escape", "escape")
         assert "┆" not in person.canvas.text()
-        assert person.playing.client.table.steps[-1].seat is None
+        assert person.playing.client.local.entries(None)[-1].kind == "started"
 
     look("azul", script)
 
