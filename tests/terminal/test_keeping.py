@@ -76,7 +76,7 @@ def test_a_plain_game_is_kept_and_goes_on_too(tmp_path):
     with Terminal(SIZE, "play duel Ann 1 --plain --save it.game --seed", SEED, folder=tmp_path) as terminal:
         terminal.wait_for("your move")
         terminal.press("C-c")
-        terminal.wait_for("is saved in it.game")
+        terminal.wait_for("is saved in it.game. Go on with it: tessella play it.game")
     with Terminal(SIZE, "play it.game --plain", folder=tmp_path) as terminal:
         terminal.wait_for("Ann, your move")
     with Terminal(SIZE, "play it.game Bob --plain", folder=tmp_path) as terminal:

@@ -42,4 +42,4 @@ class SaveFile:
             fresh = path.with_name(f".{path.name}.{os.getpid()}")
             fresh.write_text(text, "utf-8")
             fresh.replace(path)
-        self.message = self._texts("saved", file=path)
+        self.message = self._texts("saved" if played.seal else "saved_unfinished", file=path)
