@@ -6,7 +6,6 @@ cut off halfway would be less accurate, because the static evaluation would deci
 """
 
 from math import log
-from time import thread_time
 from typing import Literal, cast
 
 from tessella.bots.interface import Budget
@@ -15,6 +14,7 @@ from tessella.core.game import Move, Rng, Seat
 from tessella.fast.azul import Azul, from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.azul.mcts import MaxnTree
+from tessella.fast.clock import thread_time
 from tessella.fast.phases import DEALING, DRAFTING, OVER, TILING
 from tessella.games import azul
 from tessella.games.azul import Deal, State

@@ -7,7 +7,8 @@ The same file runs as plain Python and, with the types of tree.pxd, compiled. Co
 """
 
 from array import array
-from time import thread_time_ns
+
+from tessella.fast.clock import thread_time_ns
 
 try:
     import cython

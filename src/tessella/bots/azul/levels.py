@@ -8,7 +8,6 @@ solved. Where there is no net, both use the handcrafted evaluation and search mo
 
 import threading
 from collections.abc import Callable, Mapping
-from time import thread_time
 from typing import TypeVar, cast
 
 from tessella.bots import greedy
@@ -22,6 +21,7 @@ from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.azul.lookahead import Lookahead
 from tessella.fast.azul.mcts import MaxnTree
 from tessella.fast.azul.net import Net
+from tessella.fast.clock import thread_time
 from tessella.games import azul
 from tessella.games.azul.rules import draft
 from tessella.games.azul.state import Move, State, Take

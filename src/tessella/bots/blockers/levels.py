@@ -6,7 +6,6 @@ plays alike on every machine; only level 8 plays by the clock. The rollout polic
 that of the others uses learned weights.
 """
 
-import time
 from collections.abc import Mapping
 
 from tessella.bots.blockers.heuristic import move_value
@@ -16,6 +15,7 @@ from tessella.bots.interface import Bot, Budget
 from tessella.core.game import AnyGame, Rng
 from tessella.fast.blockers import from_state
 from tessella.fast.blockers.ismcts import InformationSetTree
+from tessella.fast.clock import thread_time_ns
 from tessella.games import blockers
 from tessella.games.blockers.pieces import EMPTY
 from tessella.games.blockers.state import Move, Place, State
@@ -84,7 +84,7 @@ LEVELS: Mapping[str, Bot] = {
 
 def _search(view: View, budget: Budget, rng: Rng, weights: Weights | None = None) -> Move:
     """Search until the budget of games or seconds is used up; without a budget, as long as level 8."""
-    began = time.thread_time_ns()
+    began = thread_time_ns()
     seconds = budget.seconds or (3600.0 if budget.nodes else CHAMPION_SECONDS)
     games = min(budget.nodes or int(seconds * MAX_GAMES_PER_SECOND), MAX_GAMES)
     table = from_state(blockers.imagine(view, rng))

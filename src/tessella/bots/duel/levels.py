@@ -4,7 +4,6 @@ Level 1 only avoids broken tiles. Level 2 plays the heuristic with noise, level 
 to its end a fixed number of times, so that a level plays alike on every machine; only level 8 plays by the clock.
 """
 
-import time
 from collections.abc import Mapping
 from typing import cast
 
@@ -14,6 +13,7 @@ from tessella.bots.duel.net import Net, learned
 from tessella.bots.easy import any_of, imagined_moves, noise
 from tessella.bots.interface import Bot, Budget
 from tessella.core.game import AnyGame, Rng, collect
+from tessella.fast.clock import thread_time_ns
 from tessella.fast.duel import from_state
 from tessella.fast.duel.mcts import OpenLoopTree
 from tessella.games import duel
@@ -98,7 +98,7 @@ def _search_with_net(view: View, budget: Budget, rng: Rng) -> Move:
 def _search(view: View, budget: Budget, rng: Rng, net: Net | None) -> Move:
     """Search until the budget of rollouts or seconds is used up; without a budget, as long as level 8."""
     assert view.seat is not None
-    began = time.thread_time_ns()
+    began = thread_time_ns()
     seconds = budget.seconds or (3600.0 if budget.nodes else CHAMPION_SECONDS)
     rollouts = budget.nodes or int(seconds * MAX_ROLLOUTS_PER_SECOND)
     table = from_state(duel.imagine(view, rng))

@@ -16,7 +16,6 @@ except ImportError:
     from tessella.fast import _cython_shim as cython
 
 if not cython.compiled:
-    from time import thread_time as thread_seconds
 
     from tessella.fast.azul.constants import (
         EVERY_COLOUR,
@@ -41,6 +40,7 @@ if not cython.compiled:
         take_source,
     )
     from tessella.fast.bits import GOLDEN, WORD, lowest
+    from tessella.fast.clock import thread_time as thread_seconds
 
 from tessella.fast.azul.evaluation import Evaluator
 from tessella.fast.azul.rules import Azul

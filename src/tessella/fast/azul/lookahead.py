@@ -13,9 +13,9 @@ except ImportError:
     from tessella.fast import _cython_shim as cython
 
 if not cython.compiled:
-    from time import thread_time as thread_seconds
 
     from tessella.fast.bits import GOLDEN, WORD
+    from tessella.fast.clock import thread_time as thread_seconds
 
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.azul.rules import Azul

@@ -14,9 +14,9 @@ except ImportError:
 
 if not cython.compiled:
     from math import exp, sqrt
-    from time import thread_time as thread_seconds
 
     from tessella.fast.azul.alphabeta import CLOCK_NODES, INFINITE, MOVES
+    from tessella.fast.clock import thread_time as thread_seconds
 
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.phases import DRAFTING

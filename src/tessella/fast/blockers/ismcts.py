@@ -7,8 +7,6 @@ move was ever tried.
 The same file runs as plain Python and, with the types of ismcts.pxd, compiled. Compiled code does not check bounds.
 """
 
-from time import thread_time_ns
-
 try:
     import cython
 except ImportError:
@@ -23,6 +21,7 @@ if not cython.compiled:
     from tessella.fast.blockers.policy import TREE_MOVES, UNITS_PER_POINT, WILD, RolloutPolicy
     from tessella.fast.phases import DEALING, OVER
 
+from tessella.fast.clock import thread_time_ns
 from tessella.fast.tree import Tree
 
 ROOT_MOVES = 16
