@@ -1,0 +1,55 @@
+# ruff: noqa: S108
+"""Compile the standard library and our packages, inside the Python that will run them; `pack.mjs` calls it."""
+
+import ast
+import re
+import zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]  # no public function writes one
+from pathlib import Path
+
+WHEN = (1980, 1, 1, 0, 0, 0)
+"""The date of every file: the same input gives the same archive."""
+
+
+def compiled(name, source):
+    """Return the bytes of a .pyc that is never checked against its source; without docstrings, and with asserts."""
+    code = compile(_bare(ast.parse(source)), name, "exec", dont_inherit=True, optimize=0)
+    return bytes(_code_to_hash_pyc(code, b"\0" * 8, checked=False))
+
+
+def _bare(tree):
+    """Empty all docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
+            node.body[0].value.value = ""
+    return tree
+
+
+def add(archive, name, data):
+    """Add a file to an archive; a Python file is compiled."""
+    if name.endswith(".py"):
+        name, data = name + "c", compiled(name, data)
+    archive.writestr(zipfile.ZipInfo(name, WHEN), data, zipfile.ZIP_DEFLATED, 9)
+
+
+def pack_library(unused):
+    """Write the standard library without the parts that are never imported."""
+    with zipfile.ZipFile("/in.zip") as whole, zipfile.ZipFile("/python_stdlib.zip", "w") as packed:
+        for name in sorted(whole.namelist()):
+            if not name.endswith("/") and not re.match(unused, name):
+                add(packed, name, whole.read(name))
+
+
+def pack_ours():
+    """Write our packages and the libraries of the wheel."""
+    with zipfile.ZipFile("/in.whl") as wheel, zipfile.ZipFile("/tessella.zip", "w") as packed:
+        for name in sorted(wheel.namelist()):
+            if not name.endswith((".pyi", "/")) and ".dist-info/" not in name:
+                add(packed, name, wheel.read(name))
+        for path in sorted(Path("/in").rglob("*")):
+            if path.is_file():
+                add(packed, str(path.relative_to("/in")), path.read_bytes())
+
+
+pack_library(UNUSED)  # noqa: F821  given by the caller  # type: ignore[name-defined]
+pack_ours()
