@@ -103,3 +103,16 @@ class Report(Public, frozen=True):
     turning: tuple[int, ...]
     splits: tuple[Split, ...]
     tallies: tuple[Tally, ...]
+
+
+class ReviewView(Public, frozen=True):
+    """The progress of a review, `done` of `total` acts, and the report when it is complete.
+
+    `id` is the id of the game, or `record_id` of an uploaded record.
+    """
+
+    id: str
+    status: Literal["waiting", "working", "done", "failed"]
+    done: int
+    total: int
+    report: Report | None = None

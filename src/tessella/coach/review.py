@@ -5,6 +5,7 @@ same result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from random import Random
 from statistics import fmean
 from typing import Any, TypeAlias
@@ -16,7 +17,7 @@ from tessella.coach import azul, blockers, duel
 from tessella.coach.analysis import Analyser, win_shares
 from tessella.coach.report import Decision, Label, Luck, Probabilities, Report, Split, Tally
 from tessella.core.game import AnyGame, Move, Over, Seat
-from tessella.core.record import Record, Step, read_rules, replay
+from tessella.core.record import Record, Step, read_rules, replay, write
 
 AnyStep: TypeAlias = Step[Any, Any, Any, Any]
 
@@ -119,6 +120,11 @@ def label_of(loss: float, noise: float) -> Label:
 
 def _rounded(numbers: Sequence[float]) -> Probabilities:
     return tuple(round(number, 4) for number in numbers)
+
+
+def record_id(whole: Record) -> str:
+    """Return the id for the review of an uploaded record: the same for the same rules and acts."""
+    return "record-" + sha256(write(Record(whole.rules, whole.acts)).encode()).hexdigest()[:24]
 
 
 # The whole game

@@ -186,3 +186,16 @@ class ErrorBody(Public, frozen=True):
 
     rule: str
     message: str
+
+
+class EntriesView(Public, frozen=True):
+    """Past entries, in order; `next` is the number of the first entry that did not fit, if any."""
+
+    entries: tuple[EntryView, ...]
+    next: int | None
+
+
+class RecordView(Public, frozen=True):
+    """A finished game as text."""
+
+    record: str

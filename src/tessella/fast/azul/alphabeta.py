@@ -16,7 +16,6 @@ except ImportError:
     from tessella.fast import _cython_shim as cython
 
 if not cython.compiled:
-
     from tessella.fast.azul.constants import (
         EVERY_COLOUR,
         FLOORS,

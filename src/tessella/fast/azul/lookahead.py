@@ -13,7 +13,6 @@ except ImportError:
     from tessella.fast import _cython_shim as cython
 
 if not cython.compiled:
-
     from tessella.fast.bits import GOLDEN, WORD
     from tessella.fast.clock import thread_time as thread_seconds
 

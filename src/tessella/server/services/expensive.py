@@ -22,7 +22,7 @@ from msgspec import Struct
 from tessella.core import link, record, wire
 from tessella.core.game import BadNotation, Over, Public, Seat
 from tessella.games import GAMES
-from tessella.protocol.messages import EntryView
+from tessella.protocol.messages import EntriesView
 from tessella.server.rooms.history import Log, decode_log
 from tessella.table import views
 from tessella.table.history import fold_log
@@ -37,13 +37,6 @@ HEAD_BYTES = 4
 
 PAGE_ENTRIES = 100
 """The most entries in one answer."""
-
-
-class EntriesView(Public, frozen=True):
-    """Past entries, in order; `next` is the number of the first entry that did not fit, if any."""
-
-    entries: tuple[EntryView, ...]
-    next: int | None
 
 
 class Checked(Public, frozen=True):

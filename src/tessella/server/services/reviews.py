@@ -7,7 +7,6 @@ crash costs a second of work, and the progress is visible.
 import asyncio
 import logging
 from collections.abc import Collection, Iterator
-from hashlib import sha256
 from time import monotonic
 from typing import Final, Literal
 
@@ -16,10 +15,9 @@ from sqlalchemy import ColumnElement, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
 from tessella.bots import Budget
-from tessella.coach.report import Report
+from tessella.coach.report import Report, ReviewView
 from tessella.coach.review import Part, assemble, evaluate_acts
 from tessella.core import record
-from tessella.core.game import Public
 from tessella.core.record import Record
 from tessella.games import GAMES
 from tessella.server.people.identity import ID_LENGTH, digest
@@ -38,19 +36,6 @@ SLICE_SECONDS = 0.5
 EFFORT = Budget()
 
 _parts = msgspec.json.Decoder(list[Part])
-
-
-class ReviewView(Public, frozen=True):
-    """The progress of a review, `done` of `total` acts, and the report when it is complete.
-
-    `id` is the id of the game, or `record_id` of an uploaded record.
-    """
-
-    id: str
-    status: Literal["waiting", "working", "done", "failed"]
-    done: int
-    total: int
-    report: Report | None = None
 
 
 class Busy(Exception):
@@ -118,11 +103,6 @@ def _behind(owner: ColumnElement[str] | str, review_id: str) -> ColumnElement[fl
     same = (others.c.owner == owner) & (others.c.owner != "") & (others.c.game != review_id)
     number = select(func.count()).select_from(others).where(same).scalar_subquery()
     return literal(SPACING_SECONDS) * number
-
-
-def record_id(whole: Record) -> str:
-    """Return the id for the review of an uploaded record: the same for the same rules and acts."""
-    return "record-" + sha256(record.write(Record(whole.rules, whole.acts)).encode()).hexdigest()[:24]
 
 
 class Reviewer:

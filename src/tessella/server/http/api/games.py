@@ -9,11 +9,13 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import select, update
 
-from tessella.bots import ladder, names
+from tessella.bots import names
 from tessella.core import record
-from tessella.core.game import AnyGame, BadNotation, Public, Seat
+from tessella.core.game import BadNotation, Public, Seat
 from tessella.games import GAMES
 from tessella.protocol import messages
+from tessella.protocol.messages import EntriesView, RecordView
+from tessella.protocol.titles import TitlesView, list_titles
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.http.table_caps import TooMany
 from tessella.server.people.identity import digest, origin_of
@@ -23,7 +25,6 @@ from tessella.server.rooms.history import read_log
 from tessella.server.rooms.lifecycle import Terms, invite, open_table, sit, sit_bot
 from tessella.server.rooms.room import Room
 from tessella.server.services import expensive
-from tessella.server.services.expensive import EntriesView
 from tessella.server.store.schema import games, links
 from tessella.table.log import Days, Live, Pace
 from tessella.table.table import Refused
@@ -86,32 +87,6 @@ class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     secret: Annotated[str, Meta(max_length=64)] = ""
     seat: int | None = None
-
-
-class RecordView(Public, frozen=True):
-    """A finished game as text."""
-
-    record: str
-
-
-class Level(Public, frozen=True):
-    """A level of bots."""
-
-    name: str
-
-
-class TitleView(Public, frozen=True):
-    """A game that is played here."""
-
-    title: str
-    edition: int
-    levels: tuple[Level, ...]
-
-
-class TitlesView(Public, frozen=True):
-    """All games that are played here."""
-
-    titles: tuple[TitleView, ...]
 
 
 async def post_game(request: Request) -> Answer:
@@ -260,11 +235,7 @@ async def get_record(request: Request) -> Answer:
 
 async def get_titles(request: Request) -> Answer:  # noqa: ARG001
     """List the games that are played here, and the levels of their bots."""
-    return Answer(TitlesView(tuple(map(_title, GAMES.values()))))
-
-
-def _title(game: AnyGame) -> TitleView:
-    return TitleView(game.NAME, game.EDITION, tuple(map(Level, ladder(game))))
+    return Answer(list_titles())
 
 
 ROUTES: Sequence[Route] = (

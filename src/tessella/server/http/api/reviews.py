@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from tessella.coach.report import ReviewView
+from tessella.coach.review import record_id
 from tessella.core.record import Record
 from tessella.server.addresses import is_local, subnet_of
 from tessella.server.http.api.games import find_room
@@ -10,7 +12,7 @@ from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.people.identity import origin_of
 from tessella.server.rooms.duplicate import show_dice
 from tessella.server.services import expensive
-from tessella.server.services.reviews import Busy, ReviewView, ask_for_review, find_review, record_id, unfinished
+from tessella.server.services.reviews import Busy, ask_for_review, find_review, unfinished
 
 
 async def post_review_of_game(request: Request) -> Answer:
