@@ -1,0 +1,561 @@
+"""The Python end of a browser tab: the API routes and sockets of a server, answered by games in this process.
+
+The tab's Web Worker calls a `Tab` with JSON text and gets JSON text; what comes at another time (updates after the move
+of a bot, games to be kept) goes to `post`. Nothing here waits: `step` makes one move of a bot or reviews one act, and
+the worker calls it between messages until there is nothing left to do.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Annotated, Any, Literal, TypeAlias
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tessella.bots import Budget, bot
+from tessella.coach import puzzle_views
+from tessella.coach.puzzles import shipped
+from tessella.coach.report import Report, ReviewView
+from tessella.coach.review import Part, assemble, evaluate_acts, record_id
+from tessella.core import link, record, wire
+from tessella.core.game import BadNotation, Chance, Choose, Over, Public, Seat
+from tessella.core.record import Record
+from tessella.games import GAMES
+from tessella.local.game import LocalGame, LocalPlayer, choose_move, open_game, resume_game
+from tessella.local.hot_seat import HotSeat
+from tessella.protocol.messages import (
+    EntriesView,
+    ErrorBody,
+    FromClient,
+    Hello,
+    RecordView,
+    Update,
+)
+from tessella.protocol.titles import list_titles
+from tessella.table.log import End, Ended, Opened
+from tessella.table.replay import game_named, log_of, replay_record
+from tessella.table.table import Refused, Table
+
+Post: TypeAlias = Callable[[str, str, str], None]
+"""Receives what the tab sends unasked: its kind (`message` or `keep`), the link or game it is for, and JSON."""
+
+GAME_ID = re.compile("[a-z0-9]{4,20}")
+MEASURED_SECONDS = 8.0
+"""The longest that a level is measured for."""
+REVIEW_NODES = {"azul": 400, "duel": 16, "blockers": 12}
+"""Positions, or games, that the coach searches per evaluation in a tab: a review ends within a minute."""
+
+
+# What a tab sends and receives beyond the messages of a server
+
+
+class Sit(Struct, frozen=True, tag="sit", forbid_unknown_fields=True):
+    """Open the curtain for this person, who has the screen now."""
+
+    seat: Seat
+
+
+class Handover(Public, frozen=True, tag="handover"):
+    """The person to whom the screen must be passed before it may show anything hidden; null if nobody.
+
+    If `hidden` is true, what the screen showed until now is not for the eyes of the next viewer.
+    """
+
+    to: Seat | None
+    hidden: bool
+
+
+class HerePlayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player of a new game at this device: a person, or a bot of some level."""
+
+    name: Annotated[str, Meta(max_length=30)]
+    level: Annotated[str, Meta(max_length=20)] = ""
+
+
+class HereBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new game at this device."""
+
+    title: Annotated[str, Meta(max_length=20)]
+    players: Annotated[tuple[HerePlayer, ...], Meta(min_length=2, max_length=5)]
+    options: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+
+
+class HereMade(Public, frozen=True):
+    """The id of a game at this device."""
+
+    id: str
+
+
+class HereGame(Public, frozen=True):
+    """A game that is kept at this device."""
+
+    id: str
+    title: str
+    names: tuple[str, ...]
+    levels: tuple[str, ...]
+    """The level of the bot in each seat; empty for people."""
+    over: bool
+    places: tuple[int, ...]
+    touched: float
+
+
+class HereListed(Public, frozen=True):
+    """The games that are kept at this device, the latest first."""
+
+    games: tuple[HereGame, ...]
+
+
+class SpeedBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A level to be measured."""
+
+    title: str
+    level: str
+
+
+class Speed(Public, frozen=True):
+    """How long a level takes for a move at this device, in seconds; at least that if it was `cut` short."""
+
+    seconds: float
+    cut: bool
+
+
+class ImportBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a `.game` file."""
+
+    record: Annotated[str, Meta(max_length=20_000)]
+
+
+class MoveBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A move in notation, or nothing to ask for the solution."""
+
+    move: Annotated[str, Meta(max_length=40)] = ""
+
+
+class Kept(Struct, frozen=True):
+    """A game as the browser keeps it: the record with its seed and, for a game that is over, how it ended."""
+
+    id: str
+    record: str
+    touched: float
+    end: End | None = None
+
+
+class Problem(Exception):
+    """A request cannot be answered; the status is that of HTTP."""
+
+    def __init__(self, status: int, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.rule, self.message = status, rule, message
+
+
+_from_page: msgspec.json.Decoder[FromClient | Sit] = msgspec.json.Decoder(FromClient | Sit)
+_kept: msgspec.json.Decoder[list[Kept]] = msgspec.json.Decoder(list[Kept])
+
+
+class OpenGame:
+    """A game that a page shows, or has shown."""
+
+    def __init__(self, local: LocalGame) -> None:
+        self.local = local
+        self.hot_seat = HotSeat(local)
+        self.links: dict[str, int] = {}
+        """The number of the last entry that each page has."""
+        self.shown_to: Seat | None = self.viewer
+
+    @property
+    def viewer(self) -> Seat | None:
+        """Whose view the page may draw now: None, for what everyone may see, from the moment the curtain closes."""
+        return None if self.hot_seat.next_to_sit is not None else self.hot_seat.shown_to
+
+    def settle(self) -> None:
+        """Give the screen to the person to move, unless a curtain must close first."""
+        seat = self.hot_seat
+        if seat.mover is not None and seat.mover in seat.people and seat.next_to_sit is None:
+            seat.sit(seat.mover)
+
+
+class Reviewing:
+    """A review in progress."""
+
+    def __init__(self, review_id: str, whole: Record) -> None:
+        self.id, self.whole = review_id, whole
+        self.game = GAMES[whole.game]
+        self.budget = Budget(nodes=REVIEW_NODES[whole.game])
+        self.parts: list[Part] = []
+        self.report: Report | None = None
+        self._ahead: Iterator[Part] = evaluate_acts(self.game, whole, self.budget)
+
+    def step(self) -> None:
+        """Review one more act; after the last one write the report."""
+        if len(self.parts) < len(self.whole.acts):
+            self.parts.append(next(self._ahead))
+        else:
+            self.report = assemble(self.game, self.whole, self.parts, self.budget)
+
+    def view(self) -> ReviewView:
+        """Return the progress."""
+        status: Literal["waiting", "working", "done"] = "working" if self.parts else "waiting"
+        done = self.report is not None
+        return ReviewView(self.id, "done" if done else status, len(self.parts), len(self.whole.acts), self.report)
+
+
+class Tab:
+    """All games of one browser tab."""
+
+    def __init__(self, post: Post, kept: str = "[]", clock: Callable[[], float] = time.time) -> None:
+        self._post = post
+        self._clock = clock
+        self._kept = {each.id: each for each in _kept.decode(kept)}
+        self._open: dict[str, OpenGame] = {}
+        self._reviews: dict[str, Reviewing] = {}
+        self._at: dict[str, str] = {}
+        """The game of each link."""
+
+    # Requests, as over HTTP
+
+    def request(self, method: str, address: str, body: str) -> str:
+        """Answer a request; return JSON with a `status` and a `body`, as the server would."""
+        try:
+            answer = self._answer(method, address, body)
+            status = 200
+        except Problem as exc:
+            answer, status = ErrorBody(exc.rule, exc.message), exc.status
+        except BadNotation as exc:
+            answer, status = ErrorBody("replay", str(exc)), 422
+        except Refused as exc:
+            answer, status = ErrorBody(exc.rule, exc.message), 409
+        except msgspec.ValidationError as exc:
+            answer, status = ErrorBody("body", str(exc)), 422
+        return f'{{"status":{status},"body":{wire.encode(answer).decode()}}}'
+
+    def _answer(self, method: str, address: str, body: str) -> Public:
+        path, _, asked = address.partition("?")
+        query = dict(parse_qsl(asked))
+        for verb, pattern, handle in _ROUTES:
+            if verb == method and (found := re.fullmatch(pattern, path)):
+                return handle(self, [unquote(part) for part in found.groups()], query, body)
+        raise Problem(404, "path", "this needs a server")
+
+    def titles(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """List the games and the levels of their bots."""
+        return list_titles()
+
+    def games(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """List the games that are kept here, the latest first."""
+        listed = [_listed(kept) for kept in self._kept.values()]
+        return HereListed(tuple(sorted(listed, key=lambda game: -game.touched)))
+
+    def open(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Open a game."""
+        wanted = msgspec.json.decode(body, type=HereBody)
+        players = [LocalPlayer(player.name, player.level) for player in wanted.players]
+        opened = open_game(wanted.title, players, [f"{key}={value}" for key, value in wanted.options.items()])
+        self._add(opened)
+        return HereMade(opened.table.id)
+
+    def bring(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Keep the game in a record, to go on with it or to look at it."""
+        text = msgspec.json.decode(body, type=ImportBody).record
+        whole = record.read(text)
+        if whole.game not in GAMES:
+            raise BadNotation(f"there is no game {whole.game!r} here")
+        if not GAME_ID.fullmatch(whole.id):
+            raise BadNotation("the record has no id, so it cannot be kept; it can be replayed")
+        if not whole.seal:
+            self._add(resume_game(whole))
+        else:
+            record.verify(GAMES[whole.game], whole)
+            turn = GAMES[whole.game].turn(list(record.replay(GAMES[whole.game], whole))[-1].after)
+            reason: Literal["over", "aborted"] = "over" if isinstance(turn, Over) else "aborted"
+            end = End(whole.seed.hex(), whole.seal.hex(), reason, whole.scores, whole.places)
+            self._keep(Kept(whole.id, text, self._clock(), end))
+        return HereMade(whole.id)
+
+    def drop(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Delete a game of this device."""
+        self._kept.pop(path[0], None)
+        self._open.pop(path[0], None)
+        self._post("drop", path[0], "")
+        return HereMade(path[0])
+
+    def saved(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return all that is needed to go on with a game elsewhere."""
+        if path[0] not in self._kept:
+            raise Problem(404, "game", "there is no such game at this device")
+        return RecordView(self._kept[path[0]].record)
+
+    def speed(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Measure how long a level takes for a move here."""
+        wanted = msgspec.json.decode(body, type=SpeedBody)
+        return measure(wanted.title, wanted.level)
+
+    def table(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return a table as the person at the screen may see it."""
+        game = self._game(path[0])
+        return game.local.view(game.viewer)
+
+    def entries(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return past entries as the person at the screen may see them."""
+        game = self._game(path[0])
+        before = int(query.get("before", "99999"))
+        return EntriesView(game.local.entries(game.viewer, int(query.get("from", "1")), before), None)
+
+    def record(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return the record of a finished game."""
+        return RecordView(record.write(self._finished(path[0]).record()))
+
+    def replay(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return a finished game, step by step."""
+        return self._finished(path[0]).replay(_seat(query))
+
+    def replay_link(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return the game in a link, step by step."""
+        game = game_named(path[0])
+        if game is None:
+            raise Problem(404, "title", "there is no such game, or not in this edition")
+        return replay_record(link.expand(game, f"{path[0]}.{path[1]}"), _seat(query))
+
+    def replay_text(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return the game in a record, step by step."""
+        return replay_record(_read_record(body), _seat(query))
+
+    def ask_review(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Start a review of a finished game."""
+        return self._review(path[0], self._finished(path[0]).record())
+
+    def ask_review_of_text(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Start a review of the game in a record."""
+        whole = _read_record(body)
+        return self._review(record_id(whole), whole)
+
+    def review(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return the progress of a review."""
+        if path[0] not in self._reviews:
+            raise Problem(404, "review", "this review has not been requested")
+        return self._reviews[path[0]].view()
+
+    def puzzles(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """List the puzzles."""
+        return puzzle_views.list_puzzles()
+
+    def daily(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return the puzzle of today."""
+        found = puzzle_views.puzzle_of(datetime.fromtimestamp(self._clock(), UTC).date(), query.get("title", ""))
+        if found is None:
+            raise Problem(404, "title", "there are no puzzles for a game of this title")
+        return found
+
+    def puzzle(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Return a puzzle."""
+        return puzzle_views.see_puzzle(_puzzle(path[0]))
+
+    def puzzle_preview(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Preview a move of a puzzle."""
+        return puzzle_views.preview_move(_puzzle(path[0]), query.get("move", ""))
+
+    def puzzle_answer(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+        """Check the answer to a puzzle."""
+        move = msgspec.json.decode(body or "{}", type=MoveBody).move
+        found = puzzle_views.check_answer(_puzzle(path[0]), move)
+        if found is None:
+            raise Problem(422, "move", "there is no such move in this position")
+        return found
+
+    # Links, as sockets
+
+    def connect(self, link_id: str, game_id: str) -> None:
+        """Open a link from a page to a game."""
+        self._at[link_id] = game_id
+
+    def disconnect(self, link_id: str) -> None:
+        """Close a link."""
+        game = self._open.get(self._at.pop(link_id, ""))
+        if game is not None:
+            game.links.pop(link_id, None)
+
+    def receive(self, link_id: str, text: str) -> None:
+        """Handle a message of a page; the replies are posted."""
+        game = self._game(self._at[link_id])
+        match message := _from_page.decode(text):
+            case Sit(seat=seat):
+                game.hot_seat.sit(seat)
+                self._publish(game)
+            case Hello(have=have):
+                game.links[link_id] = have
+                game.settle()
+                self._publish(game)
+            case _:
+                self._pass_on(game, link_id, message)
+
+    def _pass_on(self, game: OpenGame, link_id: str, message: FromClient) -> None:
+        before = game.local.table.number
+        viewer = _requester(game)
+        for reply in game.local.receive(viewer, message):
+            if not isinstance(reply, Update):
+                self._send(link_id, reply)
+        if game.local.table.number != before:
+            self._changed(game)
+
+    def _changed(self, game: OpenGame) -> None:
+        if game.local.next_game is not None and game.local.next_game.table.id not in self._kept:
+            self._add(game.local.next_game)
+        game.settle()
+        self._keep_game(game.local)
+        self._publish(game)
+
+    def _publish(self, game: OpenGame) -> None:
+        """Send every page of a game what it has not seen, and whether the screen must be passed on."""
+        seat = game.hot_seat
+        changed, game.shown_to = game.shown_to != game.viewer, game.viewer
+        handover = Handover(seat.next_to_sit, changed and seat.has_secrets)
+        for link_id, have in list(game.links.items()):
+            self._send(link_id, handover)
+            self._send(link_id, game.local.update(game.viewer, have))
+            game.links[link_id] = game.local.table.number - 1
+
+    def _send(self, link_id: str, message: Public) -> None:
+        self._post("message", link_id, wire.encode(message).decode())
+
+    # Work between messages
+
+    def step(self) -> bool:
+        """Make one move of a bot or review one act; return whether there was anything to do."""
+        for game in self._open.values():
+            turn = game.local.bot_to_move() if game.links else None
+            if turn is not None:
+                game.local.play_bot(turn, choose_move(turn))
+                self._changed(game)
+                return True
+        reviewing = next((each for each in self._reviews.values() if each.report is None), None)
+        if reviewing is not None:
+            reviewing.step()
+        return reviewing is not None
+
+    def _review(self, review_id: str, whole: Record) -> ReviewView:
+        if not whole.acts:
+            raise Problem(409, "nothing", "nothing was played at this table")
+        if review_id not in self._reviews:
+            self._reviews[review_id] = Reviewing(review_id, whole)
+        return self._reviews[review_id].view()
+
+    # Games
+
+    def _add(self, local: LocalGame) -> None:
+        self._open[local.table.id] = OpenGame(local)
+        self._keep_game(local)
+
+    def _keep_game(self, local: LocalGame) -> None:
+        self._keep(Kept(local.table.id, record.write(local.saved()), self._clock(), local.table.end))
+
+    def _keep(self, kept: Kept) -> None:
+        self._kept[kept.id] = kept
+        self._post("keep", kept.id, msgspec.json.encode(kept).decode())
+
+    def _game(self, game_id: str) -> OpenGame:
+        if game_id not in self._open:
+            if game_id not in self._kept:
+                raise Problem(404, "game", "there is no such game at this device")
+            self._open[game_id] = OpenGame(_reopen(self._kept[game_id]))
+        return self._open[game_id]
+
+    def _finished(self, game_id: str) -> LocalGame:
+        local = self._game(game_id).local
+        if local.table.status != "over":
+            raise Problem(403, "running", "the game is not over")
+        return local
+
+
+def measure(title: str, level: str) -> Speed:
+    """Return how long a level takes for a move early in a game."""
+    game, rng = GAMES[title], Random(1)  # noqa: S311  not for secrets
+    state = game.setup(record.read_options(game, ["seats=2"]))
+    while isinstance(turn := game.turn(state), Chance):
+        state, _ = game.apply(state, game.deal(state, rng))
+    assert isinstance(turn, Choose)
+    began = time.perf_counter()
+    bot(game, level)(game.view(state, turn.seats[0]), Budget(MEASURED_SECONDS), rng)
+    seconds = time.perf_counter() - began
+    return Speed(round(seconds, 3), seconds >= MEASURED_SECONDS * 0.9)
+
+
+def _requester(game: OpenGame) -> Seat | None:
+    """Return the seat in whose name the screen asks: that of its viewer or, for what concerns all, of any person."""
+    seat = game.hot_seat
+    if game.viewer is not None:
+        return game.viewer
+    people = [number for number, occupant in enumerate(game.local.table.seats) if not occupant.is_bot]
+    return seat.viewer if seat.viewer is not None else (people[0] if people else None)
+
+
+def _reopen(kept: Kept) -> LocalGame:
+    whole = record.read(kept.record)
+    if kept.end is None:
+        return resume_game(whole)
+    game = LocalGame(Table(whole.id, Opened(whole.rules, whole.commitment.hex()), kept.touched), whole.seed)
+    game._fold(log_of(GAMES[whole.game], whole))  # pyright: ignore[reportPrivateUsage]
+    if game.table.end is None:
+        game._fold([Ended(kept.end)])  # pyright: ignore[reportPrivateUsage]
+    return game
+
+
+def _listed(kept: Kept) -> HereGame:
+    whole = record.read(kept.record)
+    levels = {each.seat: each.level for each in whole.bots}
+    return HereGame(
+        id=kept.id,
+        title=whole.game,
+        names=whole.names,
+        levels=tuple(levels.get(seat, "") for seat in range(len(whole.names))),
+        over=kept.end is not None,
+        places=kept.end.places if kept.end else (),
+        touched=kept.touched,
+    )
+
+
+def _read_record(body: str) -> Record:
+    whole = record.read(msgspec.json.decode(body, type=ImportBody).record)
+    if whole.game not in GAMES:
+        raise BadNotation(f"there is no game {whole.game!r} here")
+    return whole
+
+
+def _seat(query: dict[str, str]) -> Seat | None:
+    return int(query["seat"]) if query.get("seat", "").isdecimal() else None
+
+
+def _puzzle(puzzle_id: str) -> Any:  # noqa: ANN401
+    if puzzle_id not in shipped():
+        raise Problem(404, "puzzle", "there is no such puzzle")
+    return shipped()[puzzle_id]
+
+
+Handler: TypeAlias = Callable[[Tab, Sequence[str], dict[str, str], str], Public]
+
+_ROUTES: Sequence[tuple[str, str, Handler]] = (
+    ("GET", "/api/titles", Tab.titles),
+    ("GET", "/api/here", Tab.games),
+    ("POST", "/api/here", Tab.open),
+    ("POST", "/api/here/import", Tab.bring),
+    ("POST", "/api/here/speed", Tab.speed),
+    ("GET", "/api/here/([^/]+)", Tab.saved),
+    ("DELETE", "/api/here/([^/]+)", Tab.drop),
+    ("GET", "/api/games/([^/]+)", Tab.table),
+    ("GET", "/api/games/([^/]+)/entries", Tab.entries),
+    ("GET", "/api/games/([^/]+)/record", Tab.record),
+    ("GET", "/api/games/([^/]+)/replay", Tab.replay),
+    ("POST", "/api/games/([^/]+)/review", Tab.ask_review),
+    ("GET", "/api/games/([^/]+)/review", Tab.review),
+    ("GET", "/api/replay/([^/]+)/([^/]+)", Tab.replay_link),
+    ("POST", "/api/replay", Tab.replay_text),
+    ("POST", "/api/reviews", Tab.ask_review_of_text),
+    ("GET", "/api/reviews/([^/]+)", Tab.review),
+    ("GET", "/api/puzzles", Tab.puzzles),
+    ("GET", "/api/puzzles/daily", Tab.daily),
+    ("GET", "/api/puzzles/([^/]+)", Tab.puzzle),
+    ("GET", "/api/puzzles/([^/]+)/preview", Tab.puzzle_preview),
+    ("POST", "/api/puzzles/([^/]+)/answer", Tab.puzzle_answer),
+)

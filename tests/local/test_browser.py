@@ -1,0 +1,184 @@
+"""The tab answers like a server, shows nobody what is hidden from them, and keeps its games."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tessella.core import record
+from tessella.games import GAMES
+from tessella.local.browser import Tab
+
+RECORDS = Path(__file__).parents[2] / "records"
+
+
+class Page:
+    """A browser tab with one page: what it was sent, and what it keeps."""
+
+    def __init__(self, kept: str = "[]") -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.kept: dict[str, str] = {}
+        self.tab = Tab(self._post, kept)
+
+    def _post(self, kind: str, key: str, text: str) -> None:
+        if kind == "message":
+            self.sent.append(json.loads(text))
+        elif kind == "keep":
+            self.kept[key] = text
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """Return the body of an answer; fail unless it succeeded."""
+        status, answer = self.reply(method, path, body)
+        assert status == 200, answer
+        return answer
+
+    def reply(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """Return status and body of an answer."""
+        answer = json.loads(self.tab.request(method, path, "" if body is None else json.dumps(body)))
+        return answer["status"], answer["body"]
+
+    def open(self, title: str, *levels: str) -> str:
+        """Open a game and come to its table."""
+        players = [{"name": f"P{seat}", "level": level} for seat, level in enumerate(levels)]
+        game_id = str(self.ask("POST", "/api/here", {"title": title, "players": players})["id"])
+        self.come(game_id)
+        return game_id
+
+    def come(self, game_id: str) -> None:
+        """Connect to a game."""
+        self.tab.connect("link", game_id)
+        self.say({"type": "hello", "have": -1})
+
+    def say(self, message: dict[str, Any]) -> None:
+        """Send a message, and let the bots move."""
+        self.tab.receive("link", json.dumps(message))
+        while self.tab.step():
+            pass
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The table as shown last."""
+        table: dict[str, Any] = next(each for each in reversed(self.sent) if each["type"] == "update")["table"]
+        return table
+
+    @property
+    def handover(self) -> dict[str, Any]:
+        """The last word about the curtain."""
+        return next(each for each in reversed(self.sent) if each["type"] == "handover")
+
+    def play(self) -> None:
+        """Make the first legal move, after opening the curtain."""
+        if self.handover["to"] is not None:
+            self.say({"type": "sit", "seat": self.handover["to"]})
+        table = self.shown
+        self.say({"type": "play", "key": f"key-{len(self.sent):05}", "number": table["number"], "move": table["moves"][0]})
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_a_game_against_a_bot_ends_and_its_record_verifies(title: str) -> None:
+    page = Page()
+    game_id = page.open(title, "", "1")
+    while page.shown["status"] != "over":
+        page.play()
+    text = page.ask("GET", f"/api/games/{game_id}/record")["record"]
+    assert record.verify(GAMES[title], record.read(text)) > 0
+    assert page.ask("GET", f"/api/games/{game_id}/replay?seat=1")["table"]["seat"] == 1
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_people_pass_one_screen_and_a_curtain_hides_the_racks(title: str) -> None:
+    page = Page()
+    page.open(title, "", "")
+    while page.shown["status"] != "over":
+        if page.handover["to"] is not None:
+            assert page.shown["seat"] is None
+            assert page.shown["moves"] == []
+        page.play()
+    curtains = [each for each in page.sent if each["type"] == "handover" and each["to"] is not None]
+    assert bool(curtains) == (title != "azul")
+    seats = {each["table"]["seat"] for each in page.sent if each["type"] == "update"}
+    assert {0, 1} <= seats
+
+
+def test_a_game_goes_on_after_the_tab_was_closed() -> None:
+    page = Page()
+    game_id = page.open("azul", "", "3")
+    page.play()
+    again = Page(f"[{page.kept[game_id]}]")
+    assert again.ask("GET", "/api/here")["games"][0]["names"] == ["P0", "P1"]
+    again.come(game_id)
+    assert again.shown["view"] == page.shown["view"]
+    again.play()
+
+
+def test_a_resigned_game_is_over_after_the_tab_was_closed() -> None:
+    page = Page()
+    game_id = page.open("duel", "", "1")
+    page.say({"type": "command", "key": "resigning", "action": "resign"})
+    again = Page(f"[{page.kept[game_id]}]")
+    again.come(game_id)
+    assert again.shown["end"]["reason"] == "resigned"
+    assert again.ask("GET", "/api/here")["games"][0]["over"]
+
+
+def test_a_saved_game_is_brought_to_another_device_and_deleted() -> None:
+    page, other = Page(), Page()
+    game_id = page.open("blockers", "", "1")
+    page.play()
+    other.ask("POST", "/api/here/import", {"record": page.ask("GET", f"/api/here/{game_id}")["record"]})
+    other.come(game_id)
+    assert other.shown["view"] == page.shown["view"]
+    other.ask("DELETE", f"/api/here/{game_id}")
+    assert other.ask("GET", "/api/here")["games"] == []
+
+
+def test_a_rematch_is_kept_and_opens() -> None:
+    page = Page()
+    page.open("duel", "", "1")
+    page.say({"type": "command", "key": "resigning", "action": "resign"})
+    page.say({"type": "command", "key": "rematching", "action": "rematch"})
+    page.come(page.shown["next_game"])
+    assert page.shown["status"] == "playing"
+    assert len(page.kept) == 2
+
+
+def test_the_record_of_a_running_game_stays_hidden() -> None:
+    page = Page()
+    game_id = page.open("blockers", "", "1")
+    assert page.reply("GET", f"/api/games/{game_id}/record")[0] == 403
+    assert page.reply("GET", f"/api/games/{game_id}/replay")[0] == 403
+
+
+def test_puzzles_are_listed_previewed_and_checked() -> None:
+    page = Page()
+    listed = page.ask("GET", "/api/puzzles")["puzzles"]
+    puzzle = page.ask("GET", f"/api/puzzles/{listed[0]['id']}")
+    assert page.ask("GET", f"/api/puzzles/{puzzle['id']}/preview?move={puzzle['moves'][0]}")["preview"]
+    best = page.ask("POST", f"/api/puzzles/{puzzle['id']}/answer", {"move": ""})["best"]
+    assert page.ask("POST", f"/api/puzzles/{puzzle['id']}/answer", {"move": best})["right"]
+    assert page.ask("GET", "/api/puzzles/daily?title=azul")["title"] == "azul"
+
+
+@pytest.mark.parametrize("title", GAMES)
+def test_the_coach_reviews_a_finished_game_in_steps(title: str) -> None:
+    text = next((RECORDS / title).glob("2-*.game") if title != "duel" else (RECORDS / title).glob("*.game")).read_text()
+    page = Page()
+    asked = page.ask("POST", "/api/reviews", {"record": text})
+    while page.tab.step():
+        pass
+    done = page.ask("GET", f"/api/reviews/{asked['id']}")
+    assert done["status"] == "done"
+    assert done["report"]["title"] == title
+
+
+def test_what_needs_a_server_is_refused_in_words() -> None:
+    assert Page().reply("GET", "/api/leaderboard/azul/2") == (404, {"rule": "path", "message": "this needs a server"})
+    assert Page().reply("GET", "/api/games/nowhere")[0] == 404
+    assert Page().reply("POST", "/api/here", {"title": "chess", "players": []})[0] == 422
+
+
+def test_a_level_is_measured() -> None:
+    answer = Page().ask("POST", "/api/here/speed", {"title": "azul", "level": "4"})
+    assert 0 < answer["seconds"] < 8
+    assert not answer["cut"]
