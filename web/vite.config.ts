@@ -1,12 +1,41 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 // The server of `tessella serve`, while the client is being developed with `npm run dev`.
 const server = process.env.TESSELLA_SERVER ?? 'http://127.0.0.1:8642'
+
+/** The packed Python of the tab, which scripts/web-build makes. */
+const python = join(import.meta.dirname, '../build/python')
+const manifest = join(python, 'manifest.json')
+const packed = existsSync(manifest) ? readFileSync(manifest, 'utf8') : '{"version":"none","files":{}}'
+
+/** Put the packed Python beside its worker. */
+function shipPython(): Plugin {
+  const { version } = JSON.parse(packed) as { version: string }
+  return {
+    name: 'ship-python',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      if (existsSync(manifest)) cpSync(join(python, version), join(dir, 'python', version), { recursive: true })
+    },
+  }
+}
+
+/** A folder that a static host serves gets its policy from the page itself. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html tessella-worker"
+
+function standalonePage(): Plugin {
+  return {
+    name: 'standalone-page',
+    apply: (_, { mode }) => mode === 'standalone',
+    transformIndexHtml: (html) => html.replace('<meta charset="utf-8" />', `<meta charset="utf-8" />\n    <meta http-equiv="content-security-policy" content="${POLICY}" />`),
+  }
+}
 
 /** Write the list of built files and a version digest into the service worker. */
 function fillWorker(): Plugin {
@@ -19,7 +48,9 @@ function fillWorker(): Plugin {
       const paths = found.map((entry) => join(entry.parentPath, entry.name)).filter((path) => path !== worker).sort()
       const version = createHash('sha256')
       for (const path of [...paths, worker]) version.update(readFileSync(path))
-      const files = paths.map((path) => path.slice(dir.length).replaceAll('\\', '/').replace('/index.html', '/'))
+      // The packed Python is kept when it is first used.
+      const shell = paths.filter((path) => !path.startsWith(join(dir, 'python')) || path.endsWith('.js'))
+      const files = shell.map((path) => path.slice(dir.length + 1).replaceAll('\\', '/').replace('index.html', ''))
       const code = readFileSync(worker, 'utf8').replace('__FILES__', JSON.stringify(files))
       writeFileSync(worker, code.replace('__VERSION__', version.digest('hex').slice(0, 12)))
     },
@@ -27,7 +58,9 @@ function fillWorker(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), fillWorker()],
+  plugins: [svelte(), shipPython(), standalonePage(), fillWorker()],
+  define: { __PYTHON__: packed },
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'python/worker-[hash].js' } } },
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },

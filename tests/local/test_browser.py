@@ -180,5 +180,5 @@ def test_what_needs_a_server_is_refused_in_words() -> None:
 
 def test_a_level_is_measured() -> None:
     answer = Page().ask("POST", "/api/here/speed", {"title": "azul", "level": "4"})
-    assert 0 < answer["seconds"] < 8
+    assert 0 < answer["seconds"] < 5
     assert not answer["cut"]

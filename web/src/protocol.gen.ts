@@ -120,9 +120,41 @@ export type GuestKept = {
   name: string
   made: number
 }
+export type Handover = {
+  type: "handover"
+  to: number | null
+  hidden: boolean
+}
 export type Hello = {
   type: "hello"
   have?: number
+}
+export type HereBody = {
+  title: string
+  players: HerePlayer[]
+  options?: Record<string, string>
+}
+export type HereGame = {
+  id: string
+  title: string
+  names: string[]
+  levels: string[]
+  over: boolean
+  places: number[]
+  touched: number
+}
+export type HereListed = {
+  games: HereGame[]
+}
+export type HereMade = {
+  id: string
+}
+export type HerePlayer = {
+  name: string
+  level?: string
+}
+export type ImportBody = {
+  record: string
 }
 export type Invitation = {
   seat: number
@@ -465,6 +497,18 @@ export type SignedCredential = {
   rawId: string
   response: Signature
   type: "public-key"
+}
+export type Sit = {
+  type: "sit"
+  seat: number
+}
+export type Speed = {
+  seconds: number
+  cut: boolean
+}
+export type SpeedBody = {
+  title: string
+  level: string
 }
 export type Split = {
   seat: number

@@ -4,8 +4,10 @@ import { handleTurnNotifications, type PushScope } from './push-worker'
 
 const here = self as unknown as ServiceWorkerGlobalScope
 
-/** Every built file, and a digest of them all; the build fills them in. */
-const FILES: string[] = JSON.parse('__FILES__') as string[]
+/** The folder that all files are in: the root of a server, or any folder of a static host. */
+const ROOT = new URL('./', location.href).pathname
+/** Every built file but the packed Python, and a digest of them all; the build fills them in. */
+const FILES: string[] = (JSON.parse('__FILES__') as string[]).map((path) => ROOT + path)
 const SHELL = 'shell-__VERSION__'
 
 const REPLAYS = 'replays'
@@ -18,7 +20,7 @@ here.addEventListener('install', (event) => {
 
 async function fillShell(): Promise<void> {
   const shell = await caches.open(SHELL)
-  await shell.addAll(FILES.map((path) => new Request(path, { cache: path.startsWith('/assets/') ? 'default' : 'reload' })))
+  await shell.addAll(FILES.map((path) => new Request(path, { cache: path.startsWith(`${ROOT}assets/`) ? 'default' : 'reload' })))
 }
 
 here.addEventListener('activate', (event) => {
@@ -37,7 +39,7 @@ here.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate' && !pathname.startsWith('/api/')) event.respondWith(page(request))
   else if (isReplay(pathname)) event.respondWith(replay(request))
-  else if (FILES.includes(pathname) || pathname.startsWith('/assets/')) event.respondWith(file(request))
+  else if (FILES.includes(pathname) || pathname.startsWith(`${ROOT}assets/`) || pathname.startsWith(`${ROOT}python/`)) event.respondWith(file(request))
 })
 
 function isReplay(path: string): boolean {
@@ -56,7 +58,7 @@ async function isFinal(path: string, answer: Response): Promise<boolean> {
 
 /** Return the newest page, or the cached one if the network is slow or down. Every address has the same page. */
 async function page(request: Request): Promise<Response> {
-  const kept = await caches.match('/', { cacheName: SHELL })
+  const kept = await caches.match(ROOT, { cacheName: SHELL })
   try {
     return await fetch(request, kept && { signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
   } catch (exc) {

@@ -44,7 +44,7 @@ Post: TypeAlias = Callable[[str, str, str], None]
 """Receives what the tab sends unasked: its kind (`message` or `keep`), the link or game it is for, and JSON."""
 
 GAME_ID = re.compile("[a-z0-9]{4,20}")
-MEASURED_SECONDS = 8.0
+MEASURED_SECONDS = 5.0
 """The longest that a level is measured for."""
 REVIEW_NODES = {"azul": 400, "duel": 16, "blockers": 12}
 """Positions, or games, that the coach searches per evaluation in a tab: a review ends within a minute."""

@@ -4,6 +4,7 @@ import type azul from '../locales/en/azul.json'
 import type blockers from '../locales/en/blockers.json'
 import type common from '../locales/en/common.json'
 import type duel from '../locales/en/duel.json'
+import type here from '../locales/en/here.json'
 import type people from '../locales/en/people.json'
 import type puzzles from '../locales/en/puzzles.json'
 import type replay from '../locales/en/replay.json'
@@ -11,8 +12,8 @@ import type review from '../locales/en/review.json'
 import type rules from '../locales/en/rules.json'
 import type { Language } from './settings.svelte'
 
-type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people
-export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people'
+type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people & typeof here
+export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people' | 'here'
 export type Key = keyof All
 export type Blanks = Record<string, string | number>
 type Pair = { one: string; other: string }

@@ -1,11 +1,13 @@
 // A game in progress: the state shown, updates waiting to be shown, and pending requests.
-import type { Command, EntriesView, EntryView, ErrorReply, FromServer, Presence, PreviewReply, SeatView, TableView, Update } from '../protocol.gen'
+import type { Command, EntriesView, EntryView, ErrorReply, FromServer, Handover, Presence, PreviewReply, SeatView, TableView, Update } from '../protocol.gen'
 import { fetchJson } from './api'
 import { forgetNumber, storeCommitment, ownNumber, pledge } from './dice'
 import type { GameModel, Animator } from './game'
 import { settings, reducedMotion } from './settings.svelte'
-import { Connection, type LinkState } from './socket'
+import { HereLink } from '../local/link'
+import { Connection } from './socket'
 import { chime } from './sound'
+import { isLocal, type Handlers, type Link, type LinkState } from './transport'
 
 const DWELL_MS = { calm: 700, brisk: 300 }
 
@@ -20,10 +22,12 @@ export class LiveGame implements GameModel {
   error = $state.raw<ErrorReply | null>(null)
   previewReply = $state.raw<PreviewReply | null>(null)
   behind = $state(0)
+  /** The person to whom the screen must be passed, at a device that people share. */
+  curtain = $state<number | null>(null)
   now = $state(performance.now())
 
   animator: Animator | null = null
-  private readonly connection: Connection
+  private readonly connection: Link
   private queue: Update[] = []
   private timer = 0
   private known = 0
@@ -33,11 +37,11 @@ export class LiveGame implements GameModel {
   private readonly previews = new Map<string, PreviewReply>()
 
   constructor(readonly id: string) {
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    this.connection = new Connection(`${scheme}://${location.host}/api/games/${id}/socket`, {
+    this.connection = connect(id, {
       receive: (message) => this.receive(message),
       state: (state) => (this.link = state),
       lastEntry: () => this.known,
+      handover: (message) => this.handover(message),
     })
     this.ticking = window.setInterval(() => (this.now = performance.now()), 500)
   }
@@ -86,6 +90,16 @@ export class LiveGame implements GameModel {
     this.connection.request({ type: 'command', action })
   }
 
+  /** Whether this game is at this device, without a server. */
+  get here(): boolean {
+    return isLocal(`/api/games/${this.id}`)
+  }
+
+  /** Open the curtain for the person who has the screen now. */
+  sit(seat: number): void {
+    this.connection.sit?.(seat)
+  }
+
   /** Request the preview of a move; the answer arrives in `previewReply`. */
   requestPreview(move: string): void {
     const kept = this.previews.get(move)
@@ -122,6 +136,23 @@ export class LiveGame implements GameModel {
       case 'pong':
         return
     }
+  }
+
+  /** Close or open the curtain; what the last person saw is forgotten if some of it is hidden from the next. */
+  private handover({ to, hidden }: Handover): void {
+    if (hidden) {
+      clearTimeout(this.timer)
+      this.timer = 0
+      this.queue = []
+      this.behind = 0
+      this.shown = null
+      this.entries = []
+      this.latest = []
+      this.pending = null
+      this.previews.clear()
+      this.previewReply = null
+    }
+    this.curtain = to
   }
 
   private update(update: Update): void {
@@ -244,6 +275,12 @@ export class LiveGame implements GameModel {
     if (this.dice.has('reveal')) return
     this.dice.set('reveal', this.connection.request({ type: 'reveal', number: ownNumber(game, seat) }))
   }
+}
+
+function connect(id: string, handlers: Handlers): Link {
+  if (isLocal(`/api/games/${id}`)) return new HereLink(id, handlers)
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  return new Connection(`${scheme}://${location.host}/api/games/${id}/socket`, handlers)
 }
 
 function merge(old: EntryView[], more: EntryView[]): EntryView[] {

@@ -1,11 +1,15 @@
 // The router: ordinary links; a click on an internal one changes the page without a reload.
+// On the static site there is one file, so the path of a page is written after a question mark.
+import { STANDALONE } from './standalone'
+
 export type Page =
-  | { name: 'home' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'missing' }
+  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'missing' }
   | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people'; id: string }
   | { name: 'rules'; title: string }
 
 const PLAIN = {
   '/': 'home',
+  '/here': 'here',
   '/about': 'about',
   '/settings': 'settings',
   '/games': 'games',
@@ -29,19 +33,36 @@ export function read(path: string): Page {
   return found ? { name: found[1] as 'table' | 'join' | 'replay' | 'review', id: found[2]! } : { name: 'missing' }
 }
 
-export const place: { page: Page } = $state({ page: read(location.pathname) })
+/** Return the address of a page, for links. */
+export function href(path: string): string {
+  if (!STANDALONE) return path
+  return path === '/' ? './' : `./?${path}`
+}
 
-export function go(address: string, how: 'push' | 'replace' = 'push'): void {
-  if (how === 'push') history.pushState(null, '', address)
-  else history.replaceState(null, '', address)
+/** Return the whole address of a page, to be shared. */
+export function shared(path: string): string {
+  return new URL(href(path), location.href).href
+}
+
+/** Return the path of the page at an address. */
+function pathAt({ pathname, search }: { pathname: string; search: string }): string {
+  if (!STANDALONE) return pathname
+  return search.startsWith('?/') ? search.slice(1) : '/'
+}
+
+export const place: { page: Page } = $state({ page: read(pathAt(location)) })
+
+export function go(path: string, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') history.pushState(null, '', href(path))
+  else history.replaceState(null, '', href(path))
   arrive()
 }
 
-let path = location.pathname
+let path = pathAt(location)
 
 function arrive(): void {
-  path = location.pathname
-  place.page = read(location.pathname)
+  path = pathAt(location)
+  place.page = read(path)
   scrollTo(0, 0)
 }
 
@@ -53,11 +74,12 @@ function isOurs(event: MouseEvent, link: HTMLAnchorElement): boolean {
 
 export function listen(): void {
   // Navigation within a page, to a rule or a section, is left to the browser.
-  addEventListener('popstate', () => location.pathname !== path && arrive())
+  addEventListener('popstate', () => pathAt(location) !== path && arrive())
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a')
-    if (!link || !isOurs(event, link) || (link.hash && link.pathname === location.pathname)) return
+    if (!link || !isOurs(event, link) || (link.hash && pathAt(link) === pathAt(location))) return
     event.preventDefault()
-    go(link.pathname + link.search + link.hash)
+    history.pushState(null, '', link.href)
+    arrive()
   })
 }

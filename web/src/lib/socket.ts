@@ -1,17 +1,6 @@
 // The WebSocket of one table. It reconnects by itself and resends unacknowledged requests with the same key.
-import type { Command, FromClient, FromServer, Play, Pledge, Preview, Reveal } from '../protocol.gen'
-
-export type Request = Play | Pledge | Reveal | Command
-/** A request without its key. */
-export type NewRequest = Request extends infer W ? (W extends Request ? Omit<W, 'key'> : never) : never
-export type LinkState = 'connecting' | 'live' | 'lost'
-
-export interface Handlers {
-  receive(message: FromServer): void
-  state(state: LinkState): void
-  /** Return the number of the last entry received. */
-  lastEntry(): number
-}
+import type { FromClient, FromServer, Preview } from '../protocol.gen'
+import type { Handlers, Link, NewRequest, Request } from './transport'
 
 export const PING_INTERVAL_MS = 15_000
 /** A server that sends nothing for this long after a message is considered gone. */
@@ -29,7 +18,7 @@ export function openTimeout(tries: number): number {
   return tries ? Math.min(MAX_BACKOFF_MS, 500 * 2 ** tries) : REPLY_TIMEOUT_MS
 }
 
-export class Connection {
+export class Connection implements Link {
   private socket: WebSocket | null = null
   private readonly waiting = new Map<string, Request>()
   private question: Preview | null = null

@@ -1,5 +1,6 @@
 // Where a replay comes from: this server, a link that holds the whole game, or a file.
 import { fetchJson } from '../lib/api'
+import { shared } from '../lib/router.svelte'
 import type { ReplayView } from '../protocol.gen'
 
 export type Source = { id: string } | { short: string } | { file: string }
@@ -22,5 +23,5 @@ export function pathTo(source: Source, what: 'replay' | 'review'): string {
 }
 
 export function linkTo(source: Source): string {
-  return 'file' in source ? '' : location.origin + pathTo(source, 'replay')
+  return 'file' in source ? '' : shared(pathTo(source, 'replay'))
 }
