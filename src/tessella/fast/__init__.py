@@ -12,7 +12,9 @@ from tessella.fast.duel import rules as duel_rules
 
 __all__ = ["COMPILED", "azul", "blockers", "duel"]
 
-COMPILED = not any((module.__file__ or "").endswith(".py") for module in (azul_rules, blockers_rules, duel_rules))
+COMPILED = not any(
+    (module.__file__ or "").endswith((".py", ".pyc")) for module in (azul_rules, blockers_rules, duel_rules)
+)
 """Whether the games were compiled when Tessella was installed."""
 
 if not COMPILED:

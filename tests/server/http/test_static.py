@@ -88,3 +88,22 @@ def test_a_client_that_was_not_built_says_how_to_build_it(tmp_path, monkeypatch)
     assert "scripts/web-build" in _get("/").text
     assert _get("/nowhere").status_code == 404
     static._files.cache_clear()
+
+
+def test_only_the_worker_that_runs_python_may_compile_webassembly(get):
+    folder = static.STATIC / "python" / "abc"
+    folder.mkdir(parents=True)
+    (folder.parent / "worker-abc.js").write_text("'starts Python'")
+    (folder / "pyodide.mjs").write_text("'loads Python'")
+    (folder / "tessella.zip").write_bytes(b"packed already")
+    static._files.cache_clear()
+    for path in ("/python/worker-abc.js", "/python/abc/pyodide.mjs"):
+        answer = get(path)
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert "'wasm-unsafe-eval'" in answer.headers["content-security-policy"]
+        assert "immutable" in answer.headers["cache-control"]
+    packed = get("/python/abc/tessella.zip")
+    assert packed.content == b"packed already"
+    assert "content-encoding" not in packed.headers
+    assert get("/python/..%2f..%2fsecret.txt").status_code == 404
+    assert "wasm" not in get("/assets/index-abc.js").headers["content-security-policy"]

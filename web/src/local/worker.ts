@@ -104,7 +104,7 @@ async function start(): Promise<Tab> {
     return held.has(name) ? Promise.resolve(new Response(held.get(name)!)) : network(input, init)
   }
   const { loadPyodide } = (await import(/* @vite-ignore */ `${folder}pyodide.mjs`)) as { loadPyodide(options: object): Promise<Pyodide> }
-  const python = await loadPyodide({ indexURL: folder, lockFileContents: new TextDecoder().decode(held.get('pyodide-lock.json')), enableRunUntilComplete: false })
+  const python = await loadPyodide({ indexURL: folder, lockFileContents: new TextDecoder().decode(held.get('pyodide-lock.json')), enableRunUntilComplete: false, env: { HOME: '/home', PYTHONWARNINGS: 'ignore' } })
   python.unpackArchive(held.get('tessella.zip')!.buffer, 'zip', { extractDir: PACKAGES })
   here.fetch = network
   held.clear()

@@ -5,6 +5,7 @@
 
 import gzip
 import mimetypes
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ STATIC = Path(__file__).parents[1] / "static"
 
 PAGES = (
     "/",
+    "/here",
     "/table/{id}",
     "/join/{id}",
     "/replay",
@@ -56,16 +58,26 @@ SECURITY_HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-"""The two trusted-types policies: one of Svelte, which texts of users never pass, and one that allows the URL of our
-service worker and no other.
+"""The two trusted-types policies: one of Svelte, which texts of users never pass, and one that allows the URLs of our
+two workers and no other.
 """
+
+PYTHON_HEADERS = {
+    **SECURITY_HEADERS,
+    "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+}
+"""The worker that runs Python in a tab may compile WebAssembly; the pages may not."""
+
+PACKED = (".gz", ".zip")
+"""Files that are compressed already."""
 
 FOREVER = "public, max-age=31536000, immutable"
 NOT_BUILT = "The browser client has not been built: scripts/web-build does it. The interface is at /api/openapi.json.\n"
 
 
 class File(Struct, frozen=True):
-    """A built file, plain and compressed."""
+    """A built file, plain and compressed; `small` is empty if it would not become smaller."""
 
     kind: str
     plain: bytes
@@ -84,7 +96,12 @@ def _read(path: Path) -> File:
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if path.suffix == ".webmanifest":
         kind = "application/manifest+json"
-    return File(kind, plain, gzip.compress(plain, 9, mtime=0))
+    if path.suffix == ".mjs":
+        kind = "text/javascript"
+    packed = path.suffix in PACKED
+    return File(
+        "application/octet-stream" if packed else kind, plain, b"" if packed else gzip.compress(plain, 9, mtime=0)
+    )
 
 
 async def page(request: Request) -> Response:
@@ -108,21 +125,28 @@ async def asset(request: Request) -> Response:
     return _file(request, f"assets/{request.path_params['name']}", FOREVER)
 
 
+async def python(request: Request) -> Response:
+    """Return a file of the Python that runs in a tab; its name or folder changes with its content."""
+    return _file(request, f"python/{request.path_params['path']}", FOREVER, PYTHON_HEADERS)
+
+
 async def extra(request: Request) -> Response:
     """Return a file that keeps its name: an icon, the manifest, the service worker."""
     return _file(request, request.url.path.removeprefix("/"), "no-cache")
 
 
-def _file(request: Request, name: str, caching: str) -> Response:
+def _file(request: Request, name: str, caching: str, security: Mapping[str, str] = SECURITY_HEADERS) -> Response:
     file = _files().get(name)
     if file is None:
         return PlainTextResponse("There is no such file.\n", 404, headers=SECURITY_HEADERS)
-    return _answer(request, file, caching)
+    return _answer(request, file, caching, security=security)
 
 
-def _answer(request: Request, file: File, caching: str, status: int = 200) -> Response:
-    headers = {**SECURITY_HEADERS, "cache-control": caching, "vary": "accept-encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
+def _answer(
+    request: Request, file: File, caching: str, status: int = 200, security: Mapping[str, str] = SECURITY_HEADERS
+) -> Response:
+    headers = {**security, "cache-control": caching, "vary": "accept-encoding"}
+    if not file.small or "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(file.plain, status, headers, file.kind)
     return Response(file.small, status, {**headers, "content-encoding": "gzip"}, file.kind)
 
@@ -130,6 +154,7 @@ def _answer(request: Request, file: File, caching: str, status: int = 200) -> Re
 ROUTES: list[BaseRoute] = [
     *(Route(path, page) for path in PAGES),
     Route("/assets/{name}", asset),
+    Route("/python/{path:path}", python),
     *(Route(f"/{name}", extra) for name in EXTRAS),
 ]
 """The routes that serve the client."""

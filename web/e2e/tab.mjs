@@ -1,0 +1,138 @@
+// The whole house in one tab, from a folder that a bare static server gives out, with the network switched off after
+// the first load: games against the computer and at one screen, a puzzle, a replay, a deal check and a review.
+import assert from 'node:assert/strict'
+import { chromium } from 'playwright-core'
+import { BROWSER } from './server.mjs'
+import { serveFolder } from './static.mjs'
+
+const LEVELS = process.argv.includes('--all') ? ['1', '2', '3', '4'] : ['3']
+const TITLES = ['azul', 'duel', 'blockers']
+const site = await serveFolder()
+const browser = await chromium.launch(BROWSER)
+const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', bypassCSP: false })
+await context.addInitScript(() => localStorage.setItem('tessella.settings', JSON.stringify({ renderer: 'text', motion: 'none', language: localStorage.getItem('e2e.language') ?? 'en' })))
+const page = await context.newPage()
+page.setDefaultTimeout(120_000)
+const problems = []
+page.on('pageerror', (error) => problems.push(String(error)))
+page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+
+const at = (path) => page.goto(`${site.address}${path === '/' ? '' : `?${path}`}`)
+const over = () => page.locator('.end').count()
+
+
+/** Play by the text view until the game is over; curtains are opened as they close. */
+async function playOn(choose) {
+  for (let moves = 0; ; moves += 1) {
+    assert(moves < 400, 'the game does not end')
+    await page.waitForFunction(() => document.querySelector('.end') || document.querySelector('[data-curtain]') || document.querySelector('form input[type=text]:not([readonly])'))
+    if (await over()) return moves
+    const curtain = page.locator('[data-curtain]')
+    if (await curtain.count()) {
+      assert.equal(await page.locator('.moves b').count(), 0, 'moves are shown behind the curtain')
+      await curtain.click()
+      continue
+    }
+    const legal = await page.locator('.moves b').allTextContents()
+    if (!legal.length) continue
+    await page.locator('form input[type=text]').fill(choose(legal))
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelector('form [role=status]')?.innerText.trim())
+    const before = await page.locator('form h2').innerText()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction((heading) => document.querySelector('.end') || document.querySelector('[data-curtain]') || !document.querySelector('form input[type=text]')?.value || document.querySelector('form h2')?.innerText !== heading, before)
+  }
+}
+
+const anyOf = (legal) => legal[Math.floor(Math.random() * legal.length)]
+
+async function startAlone(title, level) {
+  await at('/')
+  await page.locator(`input[name=title][value=${title}]`).check({ force: true })
+  await page.locator(`input[name=level][value="${level}"]`).check({ force: true })
+  await page.click('[data-alone]')
+  await page.waitForURL(/\?\/table\//)
+}
+
+async function startTogether(title) {
+  await at('/')
+  await page.locator(`input[name=title][value=${title}]`).check({ force: true })
+  await page.click('[data-together]')
+  await page.waitForURL(/\?\/table\//)
+}
+
+try {
+  // The first load, with a network
+  await at('/')
+  const began = Date.now()
+  await page.waitForFunction(() => localStorage.getItem('tessella.here.ready'))
+  console.log(`tab: Python answers ${((Date.now() - began) / 1000).toFixed(1)} s after the page`)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.waitForFunction(async () => (await caches.keys()).some((name) => name.startsWith('shell-')) && (await (await caches.open((await caches.keys()).find((name) => name.startsWith('shell-')))).keys()).length > 30)
+
+  // From here on without one: not one request may leave
+  await context.setOffline(true)
+  site.asked.length = 0
+  const leaving = []
+  page.on('request', (request) => !request.url().startsWith(site.address) && !/^(blob|data):/.test(request.url()) && leaving.push(request.url()))
+  const click = Date.now()
+  await startAlone('azul', '1')
+  await page.waitForSelector('form input[type=text]:not([readonly])')
+  console.log(`tab: ${((Date.now() - click) / 1000).toFixed(1)} s from opening the page offline to the first move`)
+
+  for (const title of TITLES) {
+    for (const level of LEVELS) {
+      await startAlone(title, level)
+      const moves = await playOn(anyOf)
+      console.log(`tab: ${title} against level ${level}: ${moves} moves`)
+    }
+    await startTogether(title)
+    console.log(`tab: ${title} at one screen: ${await playOn(anyOf)} moves`)
+  }
+
+  // The last game: its deals, its replay, its review
+  await page.getByRole('button', { name: 'Check the deals' }).or(page.getByRole('button', { name: /deals/i })).first().click()
+  await page.getByText(/matches|fair|agree|correct|as dealt/i).first().waitFor()
+  const table = page.url()
+  await page.goto(table.replace('/table/', '/replay/'))
+  await page.waitForSelector('.controls')
+  await page.keyboard.press('ArrowRight')
+
+  // A game is kept over a reload, listed, and goes on
+  await startAlone('azul', '3')
+  await page.waitForSelector('form input[type=text]:not([readonly])')
+  const going = page.url()
+  await page.reload()
+  await page.waitForSelector('form input[type=text]:not([readonly])')
+  await at('/')
+  await page.locator(`a.go[href*="${going.split('/').at(-1)}"]`).waitFor()
+
+  // A puzzle
+  await at('/puzzles')
+  await page.locator('main li a').first().click()
+  await page.waitForURL(/\?\/puzzles\//)
+  await page.waitForSelector('.moves b')
+  await page.locator('.moves button').first().click()
+  await page.keyboard.press('Enter')
+
+  // A review by the coach
+  const reviewing = Date.now()
+  await page.goto(table.replace('/table/', '/review/'))
+  await page.getByRole('button', { name: /review|coach/i }).first().click().catch(() => undefined)
+  await page.waitForSelector('.chances, svg.chart, [data-review]', { timeout: 180_000 })
+  console.log(`tab: a review of Blockers! in ${((Date.now() - reviewing) / 1000).toFixed(0)} s`)
+
+  await at('/rules/azul')
+  await page.getByRole('heading').first().waitFor()
+  assert.deepEqual(leaving, [])
+  assert.deepEqual(site.asked, [], 'requests left for the server')
+  assert.deepEqual(problems.filter((text) => !/ERR_INTERNET_DISCONNECTED/.test(text)), [])
+  console.log('tab: everything works offline, and nothing leaves')
+} catch (exc) {
+  await page.screenshot({ path: '/tmp/tab-failure.png' })
+  console.error(page.url(), problems)
+  throw exc
+} finally {
+  await browser.close()
+  site.stop()
+}
