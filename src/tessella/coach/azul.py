@@ -28,6 +28,9 @@ tiny: identical players would reach the same end every time, which would look mo
 MIN_PLAYOUTS, MAX_PLAYOUTS = 4, 64
 SAMPLES = 64
 """How many other deals are sampled."""
+LIGHT_NODES = 64
+"""A budget of at most this many positions per evaluation makes the coach play light: shorter and fewer playouts."""
+LIGHT_PLAYOUT_NODES, LIGHT_PLAYOUTS, LIGHT_SAMPLES = (3, 20), 2, 8
 WIN = 1_000_000
 """The value of a certain win in `fast.azul.alphabeta`, to which the lead is added in hundredths of a point."""
 SLOPES = (0.173, 0.173, 0.139, 0.111, 0.086)
@@ -49,6 +52,9 @@ class Analyser:
     def __init__(self, seats: int, budget: Budget) -> None:
         self.budget = budget
         self.nodes = budget.nodes or NODES
+        light = self.nodes <= LIGHT_NODES
+        self._playout_nodes = LIGHT_PLAYOUT_NODES if light else PLAYOUT_NODES[seats]
+        self._min_playouts, self._samples = (LIGHT_PLAYOUTS, LIGHT_SAMPLES) if light else (MIN_PLAYOUTS, SAMPLES)
         self._search = AlphaBeta()
         self._searcher = self._search if seats == 2 else MaxnTree()
 
@@ -84,17 +90,17 @@ class Analyser:
             table.apply(number)
             if table.phase != DRAFTING:
                 return tuple(line)
-            number = self._searcher.think(table, table.seat(), PLAYOUT_NODES[table.seats][1])
+            number = self._searcher.think(table, table.seat(), self._playout_nodes[1])
 
     def deal(self, state: State, deal: Deal, rng: Rng) -> DealEvaluation:
         """Evaluate the actual deal, and one playout of each of many that might have come from the same bag."""
         table = from_state(state)
         table.deal_these(deal)
         after = self._evaluate(table, rng)
-        others = [self._play_out(self._redealt(state, rng), rng) for _ in range(SAMPLES)]
+        others = [self._play_out(self._redealt(state, rng), rng) for _ in range(self._samples)]
         before = mean(others)
         luck = tuple(now - usual for now, usual in zip(after.probabilities, before.probabilities, strict=True))
-        return DealEvaluation(after, before.probabilities, luck, SAMPLES, (after.noise**2 + before.noise**2) ** 0.5)
+        return DealEvaluation(after, before.probabilities, luck, self._samples, (after.noise**2 + before.noise**2) ** 0.5)
 
     def _redealt(self, state: State, rng: Rng) -> Azul:
         table = from_state(state)
@@ -109,7 +115,7 @@ class Analyser:
             return known
         spent, until = 0, thread_time() + (self.budget.seconds or 3600.0)
         found: list[Evaluation] = []
-        while len(found) < MIN_PLAYOUTS or (spent < self.nodes and len(found) < MAX_PLAYOUTS and thread_time() < until):
+        while len(found) < self._min_playouts or (spent < self.nodes and len(found) < MAX_PLAYOUTS and thread_time() < until):
             found.append(self._play_out(table, rng))
             spent += self._spent
         return mean(found)
@@ -118,7 +124,7 @@ class Analyser:
         """Let strong bots play on until the rest of the round can be evaluated exactly."""
         doubt = 0.0 if table.seats == 2 else DOUBT_PER_TILE * _tiles_left(table)
         table, self._spent = table.copy(), 0
-        least, most = PLAYOUT_NODES[table.seats]
+        least, most = self._playout_nodes
         while True:
             nodes = least + rng.randrange(most - least)
             known = self.evaluate_exactly(table, nodes)

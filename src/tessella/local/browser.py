@@ -46,7 +46,7 @@ Post: TypeAlias = Callable[[str, str, str], None]
 GAME_ID = re.compile("[a-z0-9]{4,20}")
 MEASURED_SECONDS = 5.0
 """The longest that a level is measured for."""
-REVIEW_NODES = {"azul": 400, "duel": 16, "blockers": 12}
+REVIEW_NODES = {"azul": 60, "duel": 8, "blockers": 4}
 """Positions, or games, that the coach searches per evaluation in a tab: a review ends within a minute."""
 
 
