@@ -31,6 +31,7 @@ async function playOn(choose) {
     if (await curtain.count()) {
       assert.equal(await page.locator('.moves b').count(), 0, 'moves are shown behind the curtain')
       await curtain.click()
+      await page.waitForFunction(() => !document.querySelector('[data-curtain]'))
       continue
     }
     const legal = await page.locator('.moves b').allTextContents()

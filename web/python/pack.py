@@ -1,4 +1,3 @@
-# ruff: noqa: S108
 """Compile the standard library and our packages, inside the Python that will run them; `pack.mjs` calls it."""
 
 import ast
@@ -20,7 +19,9 @@ def compiled(name, source):
 def _bare(tree):
     """Empty all docstrings."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(
+            node
+        ):
             node.body[0].value.value = ""
     return tree
 

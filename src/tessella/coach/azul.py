@@ -100,7 +100,9 @@ class Analyser:
         others = [self._play_out(self._redealt(state, rng), rng) for _ in range(self._samples)]
         before = mean(others)
         luck = tuple(now - usual for now, usual in zip(after.probabilities, before.probabilities, strict=True))
-        return DealEvaluation(after, before.probabilities, luck, self._samples, (after.noise**2 + before.noise**2) ** 0.5)
+        return DealEvaluation(
+            after, before.probabilities, luck, self._samples, (after.noise**2 + before.noise**2) ** 0.5
+        )
 
     def _redealt(self, state: State, rng: Rng) -> Azul:
         table = from_state(state)
@@ -115,7 +117,9 @@ class Analyser:
             return known
         spent, until = 0, thread_time() + (self.budget.seconds or 3600.0)
         found: list[Evaluation] = []
-        while len(found) < self._min_playouts or (spent < self.nodes and len(found) < MAX_PLAYOUTS and thread_time() < until):
+        while len(found) < self._min_playouts or (
+            spent < self.nodes and len(found) < MAX_PLAYOUTS and thread_time() < until
+        ):
             found.append(self._play_out(table, rng))
             spent += self._spent
         return mean(found)

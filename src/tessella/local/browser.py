@@ -16,13 +16,13 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 from msgspec import Meta, Struct
 
-from tessella.bots import Budget, bot
+from tessella.bots import AnyView, Budget, bot
 from tessella.coach import puzzle_views
 from tessella.coach.puzzles import shipped
 from tessella.coach.report import Report, ReviewView
 from tessella.coach.review import Part, assemble, evaluate_acts, record_id
 from tessella.core import link, record, wire
-from tessella.core.game import BadNotation, Chance, Choose, Over, Public, Seat
+from tessella.core.game import AnyGame, BadNotation, Chance, Choose, Over, Public, Seat
 from tessella.core.record import Record
 from tessella.games import GAMES
 from tessella.local.game import LocalGame, LocalPlayer, choose_move, open_game, resume_game
@@ -476,10 +476,17 @@ def measure(title: str, level: str) -> Speed:
     while isinstance(turn := game.turn(state), Chance):
         state, _ = game.apply(state, game.deal(state, rng))
     assert isinstance(turn, Choose)
-    began = time.perf_counter()
-    bot(game, level)(game.view(state, turn.seats[0]), Budget(MEASURED_SECONDS), rng)
-    seconds = time.perf_counter() - began
+    view = game.view(state, turn.seats[0])
+    seconds = _timed(game, level, view)
+    if seconds < MEASURED_SECONDS / 2:  # the first move of a level also makes its tables
+        seconds = min(seconds, _timed(game, level, view))
     return Speed(round(seconds, 3), seconds >= MEASURED_SECONDS * 0.9)
+
+
+def _timed(game: AnyGame, level: str, view: AnyView) -> float:
+    began = time.perf_counter()
+    bot(game, level)(view, Budget(MEASURED_SECONDS), Random(1))  # noqa: S311
+    return time.perf_counter() - began
 
 
 def _requester(game: OpenGame) -> Seat | None:

@@ -25,7 +25,9 @@ const now = $state<{ words: Catalogue; language: Language }>({ words: {}, langua
 
 export async function load(language: Language): Promise<void> {
   const catalogues = await Promise.all(Array.from(parts, (part) => files[`../locales/${language}/${part}.json`]!()))
-  now.words = Object.assign({}, ...catalogues) as Catalogue
+  // Two loads may overlap, and the one that began first may end last: nothing of the same language is lost.
+  const before = language === now.language ? now.words : {}
+  now.words = Object.assign({}, before, ...catalogues) as Catalogue
   now.language = language
   document.documentElement.lang = language
 }
