@@ -72,9 +72,8 @@ class Page:
         if self.handover["to"] is not None:
             self.say({"type": "sit", "seat": self.handover["to"]})
         table = self.shown
-        self.say(
-            {"type": "play", "key": f"key-{len(self.sent):05}", "number": table["number"], "move": table["moves"][0]}
-        )
+        key, move = f"key-{len(self.sent):05}", table["moves"][0]
+        self.say({"type": "play", "key": key, "number": table["number"], "move": move})
 
 
 @pytest.mark.parametrize("title", GAMES)

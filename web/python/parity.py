@@ -14,7 +14,7 @@ from tessella.protocol.messages import Ack, Play
 TITLES, LEVELS = ("azul", "duel", "blockers"), 5
 
 
-def play(number):
+def play(number: int) -> str:
     """Return the record of one game."""
     title, level = TITLES[number % len(TITLES)], str(number // len(TITLES) % LEVELS + 1)
     bots = 2 if title != "duel" and number // (len(TITLES) * LEVELS) % 3 == 1 else 1
@@ -30,7 +30,7 @@ def play(number):
     return record.write(game.record())
 
 
-def main(first, last):
+def main(first: int, last: int) -> None:
     """Print the records, with a line of dashes after each."""
     for number in range(first, last):
         print(f"{play(number)}---", flush=True)  # noqa: T201

@@ -2,15 +2,16 @@
 
 import json
 import traceback  # noqa: F401  needed to show an error
+from typing import Any
 
 from tessella.fast import COMPILED
 from tessella.local.browser import Tab
 
-sent = []
+sent: list[tuple[str, str, str]] = []
 tab = Tab(lambda kind, key, text: sent.append((kind, key, text)))
 
 
-def ask(method, path, body=None):
+def ask(method: str, path: str, body: object = None) -> Any:  # noqa: ANN401
     """Return the body of an answer."""
     answer = json.loads(tab.request(method, path, json.dumps(body) if body else ""))
     assert answer["status"] == 200, answer

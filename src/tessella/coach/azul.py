@@ -5,7 +5,7 @@ times, with varying budgets, until it can; the mean outcome is the evaluation an
 cut off halfway would be less accurate, because the static evaluation would decide it.
 """
 
-from math import log
+from math import hypot, log
 from typing import Literal, cast
 
 from tessella.bots.interface import Budget
@@ -100,9 +100,7 @@ class Analyser:
         others = [self._play_out(self._redealt(state, rng), rng) for _ in range(self._samples)]
         before = mean(others)
         luck = tuple(now - usual for now, usual in zip(after.probabilities, before.probabilities, strict=True))
-        return DealEvaluation(
-            after, before.probabilities, luck, self._samples, (after.noise**2 + before.noise**2) ** 0.5
-        )
+        return DealEvaluation(after, before.probabilities, luck, self._samples, hypot(after.noise, before.noise))
 
     def _redealt(self, state: State, rng: Rng) -> Azul:
         table = from_state(state)
@@ -117,9 +115,8 @@ class Analyser:
             return known
         spent, until = 0, thread_time() + (self.budget.seconds or 3600.0)
         found: list[Evaluation] = []
-        while len(found) < self._min_playouts or (
-            spent < self.nodes and len(found) < MAX_PLAYOUTS and thread_time() < until
-        ):
+        few, many = self._min_playouts, MAX_PLAYOUTS
+        while len(found) < few or (spent < self.nodes and len(found) < many and thread_time() < until):
             found.append(self._play_out(table, rng))
             spent += self._spent
         return mean(found)

@@ -26,6 +26,8 @@ GAMES_PER_SECOND = 10_000
 """Approximate speed, to turn a budget of seconds into games."""
 SAMPLES = 6
 """How many other draws are sampled."""
+LIGHT_GAMES, LIGHT_SAMPLES = 4, 2
+"""With a budget of at most this many games per evaluation, fewer draws are sampled."""
 SAMPLE_DIVISOR = 4
 """A sampled draw gets this fraction of the games."""
 
@@ -67,15 +69,16 @@ class Analyser:
         if isinstance(deal, DrawStart):
             even = (1 / self.seats,) * self.seats
             return DealEvaluation(Evaluation(even, (0.0,) * self.seats), even, (0.0,) * self.seats, 0, 0.0)
+        samples = SAMPLES if self.nodes > LIGHT_GAMES else LIGHT_SAMPLES
         after = self._drawn(state, deal, self.nodes, rng)
         others = [
             self._drawn(state, blockers.deal(state, rng), max(1, self.nodes // SAMPLE_DIVISOR), rng)
-            for _ in range(SAMPLES)
+            for _ in range(samples)
         ]
         before = tuple(map(fmean, zip(*(other.probabilities for other in others), strict=True)))
         luck = tuple(now - usual for now, usual in zip(after.probabilities, before, strict=True))
         noise = standard_error([other.probabilities[deal.owner] for other in others])
-        return DealEvaluation(after, before, luck, SAMPLES, sqrt(noise**2 + after.noise**2))
+        return DealEvaluation(after, before, luck, samples, sqrt(noise**2 + after.noise**2))
 
     def _drawn(self, state: State, deal: Deal, games: int, rng: Rng) -> Evaluation:
         """Return the evaluation after a draw, using only what its owner may know; draws of others are imagined."""

@@ -27,6 +27,8 @@ NOISE = 0.013
 MIN_ROLLOUTS = 8
 SAMPLES = 16
 """How many other deals are sampled."""
+LIGHT_SAMPLES = 4
+"""The same with the smallest budget."""
 REPEATS, SAMPLE_DIVISOR = 2, 2
 """How often the actual deal is evaluated; an evaluation of a deal gets this fraction of the rollouts."""
 MAX_LINE_MOVES = 4
@@ -43,6 +45,7 @@ class Analyser:
     def __init__(self, seats: int, budget: Budget) -> None:  # noqa: ARG002  there are always two
         rollouts = budget.nodes or (int(ROLLOUTS_PER_SECOND * budget.seconds) if budget.seconds else ROLLOUTS)
         self.nodes = max(MIN_ROLLOUTS, rollouts)
+        self._samples = SAMPLES if self.nodes > MIN_ROLLOUTS else LIGHT_SAMPLES
 
     def round_of(self, state: State) -> int:
         """Return the round; the setup belongs to the first."""
@@ -83,9 +86,9 @@ class Analyser:
     def deal(self, state: State, deal: Deal, rng: Rng) -> DealEvaluation:
         """Evaluate the actual deal and others that might have come, all in the same way."""
         after = mean([self._dealt(state, deal, rng) for _ in range(REPEATS)])
-        before = mean([self._dealt(state, duel.deal(state, rng), rng) for _ in range(SAMPLES)])
+        before = mean([self._dealt(state, duel.deal(state, rng), rng) for _ in range(self._samples)])
         luck = tuple(now - usual for now, usual in zip(after.probabilities, before.probabilities, strict=True))
-        return DealEvaluation(after, before.probabilities, luck, SAMPLES, hypot(after.noise, before.noise))
+        return DealEvaluation(after, before.probabilities, luck, self._samples, hypot(after.noise, before.noise))
 
     def _dealt(self, state: State, deal: Deal, rng: Rng) -> Evaluation:
         """Return the evaluation of the best move after a deal, and after deals that follow it directly."""

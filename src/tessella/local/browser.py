@@ -44,9 +44,11 @@ Post: TypeAlias = Callable[[str, str, str], None]
 """Receives what the tab sends unasked: its kind (`message` or `keep`), the link or game it is for, and JSON."""
 
 GAME_ID = re.compile("[a-z0-9]{4,20}")
-MEASURED_SECONDS = 5.0
+MEASURED_SECONDS = 8.0
 """The longest that a level is measured for."""
-REVIEW_NODES = {"azul": 60, "duel": 8, "blockers": 4}
+CUT = 0.6
+"""A search ends before its deadline if another round of it might not fit; from this share on it was cut short."""
+REVIEW_NODES = {"azul": 60, "duel": 8, "blockers": 2}
 """Positions, or games, that the coach searches per evaluation in a tab: a review ends within a minute."""
 
 
@@ -62,7 +64,7 @@ class Sit(Struct, frozen=True, tag="sit", forbid_unknown_fields=True):
 class Handover(Public, frozen=True, tag="handover"):
     """The person to whom the screen must be passed before it may show anything hidden; null if nobody.
 
-    If `hidden` is true, what the screen showed until now is not for the eyes of the next viewer.
+    If `hidden` is true, the next viewer may not see what the screen showed until now.
     """
 
     to: Seat | None
@@ -480,7 +482,7 @@ def measure(title: str, level: str) -> Speed:
     seconds = _timed(game, level, view)
     if seconds < MEASURED_SECONDS / 2:  # the first move of a level also makes its tables
         seconds = min(seconds, _timed(game, level, view))
-    return Speed(round(seconds, 3), seconds >= MEASURED_SECONDS * 0.9)
+    return Speed(round(seconds, 3), seconds >= MEASURED_SECONDS * CUT)
 
 
 def _timed(game: AnyGame, level: str, view: AnyView) -> float:

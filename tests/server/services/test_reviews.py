@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, update
 
 from tessella.bots import Budget
 from tessella.coach import azul as coach_azul
-from tessella.coach.review import review
+from tessella.coach.review import record_id, review
 from tessella.core import record
 from tessella.games import azul
 from tessella.server.services import reviews
@@ -122,7 +122,7 @@ def test_any_worker_goes_on_where_another_stopped(database, monkeypatch):
 
     async def main():
         store = await connect(database)
-        review_id = reviews.record_id(WHOLE)
+        review_id = record_id(WHOLE)
         assert (await reviews.ask_for_review(store, review_id, WHOLE)).status == "waiting"
         assert await store.lease("a", 20, "review") == Job(review_id, 0, "review")
         workers = [reviews.Reviewer(store, name) for name in "abc"]
