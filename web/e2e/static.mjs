@@ -11,14 +11,16 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/ja
 export async function serveFolder(folder = SITE, base = '/tessella/') {
   const port = await freePort()
   const asked = []
+  let cut = false
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost')
     asked.push(pathname)
+    if (cut) return request.socket.destroy()
     const path = normalize(join(folder, pathname.replace(base, '/')))
     const file = pathname === base ? join(folder, 'index.html') : path
     if (!pathname.startsWith(base) || !file.startsWith(folder) || !statSync(file, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end()
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file))
   })
   await new Promise((ready) => server.listen(port, '127.0.0.1', ready))
-  return { address: `http://127.0.0.1:${port}${base}`, asked, stop: () => server.close() }
+  return { address: `http://127.0.0.1:${port}${base}`, asked, cut: () => ((cut = true), (asked.length = 0)), stop: () => server.close() }
 }

@@ -73,7 +73,7 @@ try {
 
   // From here on without one: not one request may leave
   await context.setOffline(true)
-  site.asked.length = 0
+  site.cut()
   const leaving = []
   page.on('request', (request) => !request.url().startsWith(site.address) && !/^(blob|data):/.test(request.url()) && leaving.push(request.url()))
   const click = Date.now()
@@ -127,7 +127,8 @@ try {
   await at('/rules/azul')
   await page.getByRole('heading').first().waitFor()
   assert.deepEqual(leaving, [])
-  assert.deepEqual(site.asked, [], 'requests left for the server')
+  // the browser itself looks for a newer service worker at every visit; it gets no answer
+  assert.deepEqual(site.asked.filter((path) => !path.endsWith('/worker.js')), [], 'requests left for the server')
   assert.deepEqual(problems.filter((text) => !/ERR_INTERNET_DISCONNECTED/.test(text)), [])
   console.log('tab: everything works offline, and nothing leaves')
 } catch (exc) {

@@ -62,7 +62,7 @@ class Sit(Struct, frozen=True, tag="sit", forbid_unknown_fields=True):
 
 
 class Handover(Public, frozen=True, tag="handover"):
-    """The person to whom the screen must be passed before it may show anything hidden; null if nobody.
+    """The person to whom the screen must be passed before it may show anything hidden; null if it stays where it is.
 
     If `hidden` is true, the next viewer may not see what the screen showed until now.
     """
