@@ -1,0 +1,48 @@
+// On a server: the page to play at this device, under the policy of the pages; and what is offered when the line is gone.
+import assert from 'node:assert/strict'
+import { chromium } from 'playwright-core'
+import { BROWSER, serve } from './server.mjs'
+
+const server = await serve()
+const browser = await chromium.launch(BROWSER)
+const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+const page = await context.newPage()
+page.setDefaultTimeout(120_000)
+const problems = []
+page.on('pageerror', (error) => problems.push(String(error)))
+page.on('console', (message) => message.type() === 'error' && /policy|Trusted|worker/i.test(message.text()) && problems.push(message.text()))
+
+try {
+  const python = []
+  page.on('request', (request) => /\/python\//.test(request.url()) && python.push(request.url()))
+  await page.goto(server.address)
+  await page.waitForSelector('[data-play]')
+  assert.deepEqual(python, [], 'Python is loaded by the home page')
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+
+  await page.goto(`${server.address}/here`)
+  await page.locator('[data-alone]').click()
+  await page.waitForURL(/\/table\//)
+  await page.getByText('Your turn').first().waitFor()
+  const table = page.url()
+
+  // Without the server the game at this device goes on, and the home page offers it
+  server.stop()
+  await context.setOffline(true)
+  await page.goto(table)
+  await page.getByText('Your turn').first().waitFor()
+  await page.goto(`${server.address}/table/abcdefghjk`)
+  await page.getByRole('link', { name: 'Play here' }).last().click()
+  await page.locator('a.go').first().waitFor()
+  await page.goto(`${server.address}/puzzles`)
+  await page.locator('main li a').first().waitFor()
+  assert.deepEqual(problems.filter((text) => !/ERR_INTERNET|ERR_CONNECTION/.test(text)), [])
+  console.log('here: played at this device on a server, and without it')
+} catch (exc) {
+  if (process.env.E2E_PICTURES) await page.screenshot({ path: `${process.env.E2E_PICTURES}/here-failure.png` })
+  console.error(page.url(), problems)
+  throw exc
+} finally {
+  await browser.close()
+  server.stop()
+}
