@@ -104,8 +104,8 @@ def _legal_move_count(table: Any, _outline: Any) -> int:
 
 def _open_record() -> None:
     from tessella.core import record
-    from tessella.server.http import app
     from tessella.protocol.messages import RecordView
+    from tessella.server.http import app
     from tessella.server.http.api.games import find_room
     from tessella.server.http.api.routes import Answer, Request
 
