@@ -88,7 +88,7 @@ try {
   })
   assert.ok(kept.length > 30)
   assert.deepEqual(kept.filter((path) => path.startsWith('/api/')), [`/api/replay/${watched.replace('.', '/')}`])
-  assert.ok(kept.every((path) => /^\/(api\/replay\/.*|assets\/[\w.-]+|[\w-]*\.(png|svg|webmanifest)|)$/.test(path)))
+  assert.ok(kept.every((path) => /^\/(api\/replay\/.*|python\/worker-[\w-]+\.js|assets\/[\w.-]+|[\w-]*\.(png|svg|webmanifest)|)$/.test(path)))
 
   // Offline: the game opens, moves, tells its rules; another one says that it cannot
   await offline(true)
