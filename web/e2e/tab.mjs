@@ -2,6 +2,7 @@
 // the first load: games against the computer and at one screen, a puzzle, a replay, a deal check and a review.
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright-core'
+import { check } from './people.mjs'
 import { BROWSER } from './server.mjs'
 import { serveFolder } from './static.mjs'
 
@@ -19,7 +20,31 @@ page.on('console', (message) => message.type() === 'error' && problems.push(mess
 
 const at = (path) => page.goto(`${site.address}${path === '/' ? '' : `?${path}`}`)
 const over = () => page.locator('.end').count()
+const checked = new Set()
 
+/** Once for each kind of page: axe finds nothing, and nothing is too wide, on a phone in French and on a desk in Dutch. */
+async function checkOnce(what) {
+  if (checked.has(what)) return
+  checked.add(what)
+  const { language } = await page.evaluate(() => JSON.parse(localStorage.getItem('tessella.settings')))
+  for (const [width, height, other] of [[360, 740, 'fr'], [1440, 900, 'nl']]) {
+    await page.setViewportSize({ width, height })
+    await speak(other)
+    await check(page, `${what} ${width} ${other}`, problems)
+  }
+  await speak(language)
+  await page.setViewportSize({ width: 1280, height: 720 })
+}
+
+/** As if another tab had chosen a language. */
+async function speak(language) {
+  await page.evaluate((chosen) => {
+    const kept = JSON.parse(localStorage.getItem('tessella.settings'))
+    localStorage.setItem('tessella.settings', JSON.stringify({ ...kept, language: chosen }))
+    dispatchEvent(new StorageEvent('storage', { key: 'tessella.settings' }))
+  }, language)
+  await page.waitForFunction((to) => document.documentElement.lang === to, language)
+}
 
 /** Play by the text view until the game is over; curtains are opened as they close. */
 async function playOn(choose) {
@@ -30,12 +55,15 @@ async function playOn(choose) {
     const curtain = page.locator('[data-curtain]')
     if (await curtain.count()) {
       assert.equal(await page.locator('.moves b').count(), 0, 'moves are shown behind the curtain')
-      await curtain.click()
+      await checkOnce('curtain')
+      await page.waitForFunction(() => document.activeElement?.matches('[data-curtain]'))
+      await page.keyboard.press('Enter')
       await page.waitForFunction(() => !document.querySelector('[data-curtain]'))
       continue
     }
     const legal = await page.locator('.moves b').allTextContents()
     if (!legal.length) continue
+    await checkOnce('table')
     await page.locator('form input[type=text]').fill(choose(legal))
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelector('form [role=status]')?.innerText.trim())
@@ -68,6 +96,7 @@ try {
   const began = Date.now()
   await page.waitForFunction(() => localStorage.getItem('tessella.here.ready'))
   console.log(`tab: Python answers ${((Date.now() - began) / 1000).toFixed(1)} s after the page`)
+  await checkOnce('home')
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.waitForFunction(async () => (await caches.keys()).some((name) => name.startsWith('shell-')) && (await (await caches.open((await caches.keys()).find((name) => name.startsWith('shell-')))).keys()).length > 30)
 
