@@ -155,6 +155,7 @@ try {
 
   await at('/rules/azul')
   await page.getByRole('heading').first().waitFor()
+  assert.deepEqual([...checked].sort(), ['curtain', 'home', 'table'])
   assert.deepEqual(leaving, [])
   // the browser itself looks for a newer service worker at every visit; it gets no answer
   assert.deepEqual(site.asked.filter((path) => !path.endsWith('/worker.js')), [], 'requests left for the server')
