@@ -9,6 +9,7 @@ const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'redu
 const page = await context.newPage()
 page.setDefaultTimeout(120_000)
 const problems = []
+let again = null
 page.on('pageerror', (error) => problems.push(String(error)))
 page.on('console', (message) => message.type() === 'error' && /policy|Trusted|worker/i.test(message.text()) && problems.push(message.text()))
 
@@ -36,6 +37,13 @@ try {
   await page.locator('a.go').first().waitFor()
   await page.goto(`${server.address}/puzzles`)
   await page.locator('main li a').first().waitFor()
+
+  // A table whose server is away is tried again by itself, and said to be missing only by a server that answers
+  await page.goto(`${server.address}/table/abcdefghjk`)
+  await page.getByRole('status').filter({ hasText: 'Trying again' }).waitFor()
+  again = await serve({ at: server.port })
+  await context.setOffline(false)
+  await page.getByText('This table does not exist').waitFor()
   assert.deepEqual(problems.filter((text) => !/ERR_INTERNET|ERR_CONNECTION/.test(text)), [])
   console.log('here: played at this device on a server, and without it')
 } catch (exc) {
@@ -45,4 +53,5 @@ try {
 } finally {
   await browser.close()
   server.stop()
+  again?.stop()
 }

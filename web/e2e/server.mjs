@@ -24,8 +24,8 @@ export async function freePort() {
 }
 
 /** A worker that answers, and its port. */
-async function worker(database, { more = [], first = [] } = {}) {
-  const port = await freePort()
+async function worker(database, { more = [], first = [], at = 0 } = {}) {
+  const port = at || (await freePort())
   const options = ['--database', database, '--port', String(port), '--log-level', 'warning', ...more]
   const env = { ...process.env, PYTHONPATH: [...first, join(root, 'src')].join(delimiter) }
   const child = spawn(PYTHON, ['-m', 'tessella', 'serve', ...options], { stdio: ['ignore', 'ignore', 'inherit'], env })
@@ -44,11 +44,11 @@ function missing(folder, libraries) {
   return folder
 }
 
-/** One process with SQLite, as at home; without some libraries, if wanted. */
-export async function serve({ without = [] } = {}) {
+/** One process with SQLite, as at home; without some libraries or at a known port, if wanted. */
+export async function serve({ without = [], at = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
   const first = without.length ? [missing(join(folder, 'missing'), without)] : []
-  const { child, port } = await worker(`sqlite:${join(folder, 'web.sqlite3')}`, { first })
+  const { child, port } = await worker(`sqlite:${join(folder, 'web.sqlite3')}`, { first, at })
   const stop = () => {
     child.kill()
     rmSync(folder, { recursive: true, force: true })
