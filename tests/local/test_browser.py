@@ -113,6 +113,17 @@ def test_a_game_goes_on_after_the_tab_was_closed() -> None:
     again.play()
 
 
+def test_a_kept_game_that_cannot_be_read_hides_no_other() -> None:
+    page = Page()
+    game_id = page.open("azul", "", "1")
+    unreadable = [
+        '{"id":"of-a-later-edition"}',
+        page.kept[game_id].replace(game_id, "othergame").replace("azul/1", "chess/1"),
+    ]
+    later = Page(f"[{','.join([*unreadable, *page.kept.values()])}]")
+    assert [game["id"] for game in later.ask("GET", "/api/here")["games"]] == [game_id]
+
+
 def test_a_resigned_game_is_over_after_the_tab_was_closed() -> None:
     page = Page()
     game_id = page.open("duel", "", "1")

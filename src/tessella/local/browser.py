@@ -7,7 +7,8 @@ the worker calls it between messages until there is nothing left to do.
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from random import Random
 from typing import Annotated, Any, Literal, TypeAlias
@@ -146,6 +147,14 @@ class Kept(Struct, frozen=True):
     end: End | None = None
 
 
+class Asked(Struct, frozen=True):
+    """A request as over HTTP: the parts of its path that vary, its query and its body."""
+
+    path: Sequence[str]
+    query: Mapping[str, str]
+    body: str
+
+
 class Problem(Exception):
     """A request cannot be answered; the status is that of HTTP."""
 
@@ -155,7 +164,6 @@ class Problem(Exception):
 
 
 _from_page: msgspec.json.Decoder[FromClient | Sit] = msgspec.json.Decoder(FromClient | Sit)
-_kept: msgspec.json.Decoder[list[Kept]] = msgspec.json.Decoder(list[Kept])
 
 
 class OpenGame:
@@ -211,7 +219,7 @@ class Tab:
     def __init__(self, post: Post, kept: str = "[]", clock: Callable[[], float] = time.time) -> None:
         self._post = post
         self._clock = clock
-        self._kept = {each.id: each for each in _kept.decode(kept)}
+        self._kept = {each.id: each for each in _read_kept(kept)}
         self._open: dict[str, OpenGame] = {}
         self._reviews: dict[str, Reviewing] = {}
         self._at: dict[str, str] = {}
@@ -235,36 +243,33 @@ class Tab:
         return f'{{"status":{status},"body":{wire.encode(answer).decode()}}}'
 
     def _answer(self, method: str, address: str, body: str) -> Public:
-        path, _, asked = address.partition("?")
-        query = dict(parse_qsl(asked))
+        path, _, query = address.partition("?")
         for verb, pattern, handle in _ROUTES:
             if verb == method and (found := re.fullmatch(pattern, path)):
-                return handle(self, [unquote(part) for part in found.groups()], query, body)
+                return handle(self, Asked([unquote(part) for part in found.groups()], dict(parse_qsl(query)), body))
         raise Problem(404, "path", "this needs a server")
 
-    def titles(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def titles(self, _: Asked) -> Public:
         """List the games and the levels of their bots."""
         return list_titles()
 
-    def games(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def games(self, _: Asked) -> Public:
         """List the games that are kept here, the latest first."""
         listed = [_listed(kept) for kept in self._kept.values()]
         return HereListed(tuple(sorted(listed, key=lambda game: -game.touched)))
 
-    def open(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def open(self, asked: Asked) -> Public:
         """Open a game."""
-        wanted = msgspec.json.decode(body, type=HereBody)
+        wanted = msgspec.json.decode(asked.body, type=HereBody)
         players = [LocalPlayer(player.name, player.level) for player in wanted.players]
         opened = open_game(wanted.title, players, [f"{key}={value}" for key, value in wanted.options.items()])
         self._add(opened)
         return HereMade(opened.table.id)
 
-    def bring(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def bring(self, asked: Asked) -> Public:
         """Keep the game in a record, to go on with it or to look at it."""
-        text = msgspec.json.decode(body, type=ImportBody).record
-        whole = record.read(text)
-        if whole.game not in GAMES:
-            raise BadNotation(f"there is no game {whole.game!r} here")
+        text = msgspec.json.decode(asked.body, type=ImportBody).record
+        whole = _read_game(text)
         if not GAME_ID.fullmatch(whole.id):
             raise BadNotation("the record has no id, so it cannot be kept; it can be replayed")
         if not whole.seal:
@@ -277,92 +282,92 @@ class Tab:
             self._keep(Kept(whole.id, text, self._clock(), end))
         return HereMade(whole.id)
 
-    def drop(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def drop(self, asked: Asked) -> Public:
         """Delete a game of this device."""
-        self._kept.pop(path[0], None)
-        self._open.pop(path[0], None)
-        self._post("drop", path[0], "")
-        return HereMade(path[0])
+        self._kept.pop(asked.path[0], None)
+        self._open.pop(asked.path[0], None)
+        self._post("drop", asked.path[0], "")
+        return HereMade(asked.path[0])
 
-    def saved(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def saved(self, asked: Asked) -> Public:
         """Return all that is needed to go on with a game elsewhere."""
-        if path[0] not in self._kept:
+        if asked.path[0] not in self._kept:
             raise Problem(404, "game", "there is no such game at this device")
-        return RecordView(self._kept[path[0]].record)
+        return RecordView(self._kept[asked.path[0]].record)
 
-    def speed(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def speed(self, asked: Asked) -> Public:
         """Measure how long a level takes for a move here."""
-        wanted = msgspec.json.decode(body, type=SpeedBody)
+        wanted = msgspec.json.decode(asked.body, type=SpeedBody)
         return measure(wanted.title, wanted.level)
 
-    def table(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def table(self, asked: Asked) -> Public:
         """Return a table as the person at the screen may see it."""
-        game = self._game(path[0])
+        game = self._game(asked.path[0])
         return game.local.view(game.viewer)
 
-    def entries(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def entries(self, asked: Asked) -> Public:
         """Return past entries as the person at the screen may see them."""
-        game = self._game(path[0])
-        before = int(query.get("before", "99999"))
-        return EntriesView(game.local.entries(game.viewer, int(query.get("from", "1")), before), None)
+        game = self._game(asked.path[0])
+        before = int(asked.query.get("before", "99999"))
+        return EntriesView(game.local.entries(game.viewer, int(asked.query.get("from", "1")), before), None)
 
-    def record(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def record(self, asked: Asked) -> Public:
         """Return the record of a finished game."""
-        return RecordView(record.write(self._finished(path[0]).record()))
+        return RecordView(record.write(self._finished(asked.path[0]).record()))
 
-    def replay(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def replay(self, asked: Asked) -> Public:
         """Return a finished game, step by step."""
-        return self._finished(path[0]).replay(_seat(query))
+        return self._finished(asked.path[0]).replay(_seat(asked.query))
 
-    def replay_link(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def replay_link(self, asked: Asked) -> Public:
         """Return the game in a link, step by step."""
-        game = game_named(path[0])
+        game = game_named(asked.path[0])
         if game is None:
             raise Problem(404, "title", "there is no such game, or not in this edition")
-        return replay_record(link.expand(game, f"{path[0]}.{path[1]}"), _seat(query))
+        return replay_record(link.expand(game, f"{asked.path[0]}.{asked.path[1]}"), _seat(asked.query))
 
-    def replay_text(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def replay_text(self, asked: Asked) -> Public:
         """Return the game in a record, step by step."""
-        return replay_record(_read_record(body), _seat(query))
+        return replay_record(_read_record(asked.body), _seat(asked.query))
 
-    def ask_review(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def ask_review(self, asked: Asked) -> Public:
         """Start a review of a finished game."""
-        return self._review(path[0], self._finished(path[0]).record())
+        return self._review(asked.path[0], self._finished(asked.path[0]).record())
 
-    def ask_review_of_text(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def ask_review_of_text(self, asked: Asked) -> Public:
         """Start a review of the game in a record."""
-        whole = _read_record(body)
+        whole = _read_record(asked.body)
         return self._review(record_id(whole), whole)
 
-    def review(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def review(self, asked: Asked) -> Public:
         """Return the progress of a review."""
-        if path[0] not in self._reviews:
+        if asked.path[0] not in self._reviews:
             raise Problem(404, "review", "this review has not been requested")
-        return self._reviews[path[0]].view()
+        return self._reviews[asked.path[0]].view()
 
-    def puzzles(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def puzzles(self, _: Asked) -> Public:
         """List the puzzles."""
         return puzzle_views.list_puzzles()
 
-    def daily(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def daily(self, asked: Asked) -> Public:
         """Return the puzzle of today."""
-        found = puzzle_views.puzzle_of(datetime.fromtimestamp(self._clock(), UTC).date(), query.get("title", ""))
+        found = puzzle_views.puzzle_of(datetime.fromtimestamp(self._clock(), UTC).date(), asked.query.get("title", ""))
         if found is None:
             raise Problem(404, "title", "there are no puzzles for a game of this title")
         return found
 
-    def puzzle(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def puzzle(self, asked: Asked) -> Public:
         """Return a puzzle."""
-        return puzzle_views.see_puzzle(_puzzle(path[0]))
+        return puzzle_views.see_puzzle(_puzzle(asked.path[0]))
 
-    def puzzle_preview(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def puzzle_preview(self, asked: Asked) -> Public:
         """Preview a move of a puzzle."""
-        return puzzle_views.preview_move(_puzzle(path[0]), query.get("move", ""))
+        return puzzle_views.preview_move(_puzzle(asked.path[0]), asked.query.get("move", ""))
 
-    def puzzle_answer(self, path: Sequence[str], query: dict[str, str], body: str) -> Public:  # noqa: ARG002
+    def puzzle_answer(self, asked: Asked) -> Public:
         """Check the answer to a puzzle."""
-        move = msgspec.json.decode(body or "{}", type=MoveBody).move
-        found = puzzle_views.check_answer(_puzzle(path[0]), move)
+        move = msgspec.json.decode(asked.body or "{}", type=MoveBody).move
+        found = puzzle_views.check_answer(_puzzle(asked.path[0]), move)
         if found is None:
             raise Problem(422, "move", "there is no such move in this position")
         return found
@@ -500,6 +505,15 @@ def _requester(game: OpenGame) -> Seat | None:
     return seat.viewer if seat.viewer is not None else (people[0] if people else None)
 
 
+def _read_kept(text: str) -> Iterator[Kept]:
+    """Return the kept games that this edition can read; the others stay in the browser, and nobody is shown them."""
+    for raw in msgspec.json.decode(text, type=list[msgspec.Raw]):
+        with suppress(msgspec.ValidationError, BadNotation):
+            kept = msgspec.json.decode(raw, type=Kept)
+            _listed(kept)
+            yield kept
+
+
 def _reopen(kept: Kept) -> LocalGame:
     whole = record.read(kept.record)
     if kept.end is None:
@@ -512,7 +526,7 @@ def _reopen(kept: Kept) -> LocalGame:
 
 
 def _listed(kept: Kept) -> HereGame:
-    whole = record.read(kept.record)
+    whole = _read_game(kept.record)
     levels = {each.seat: each.level for each in whole.bots}
     return HereGame(
         id=kept.id,
@@ -526,13 +540,17 @@ def _listed(kept: Kept) -> HereGame:
 
 
 def _read_record(body: str) -> Record:
-    whole = record.read(msgspec.json.decode(body, type=ImportBody).record)
+    return _read_game(msgspec.json.decode(body, type=ImportBody).record)
+
+
+def _read_game(text: str) -> Record:
+    whole = record.read(text)
     if whole.game not in GAMES:
         raise BadNotation(f"there is no game {whole.game!r} here")
     return whole
 
 
-def _seat(query: dict[str, str]) -> Seat | None:
+def _seat(query: Mapping[str, str]) -> Seat | None:
     return int(query["seat"]) if query.get("seat", "").isdecimal() else None
 
 
@@ -542,7 +560,7 @@ def _puzzle(puzzle_id: str) -> Any:  # noqa: ANN401
     return shipped()[puzzle_id]
 
 
-Handler: TypeAlias = Callable[[Tab, Sequence[str], dict[str, str], str], Public]
+Handler: TypeAlias = Callable[[Tab, Asked], Public]
 
 _ROUTES: Sequence[tuple[str, str, Handler]] = (
     ("GET", "/api/titles", Tab.titles),

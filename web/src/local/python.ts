@@ -14,6 +14,7 @@ const links = new Map<string, Receive>()
 const waiting = new Map<number, (reply: Reply) => void>()
 let asked = 0
 let started: Promise<Worker> | null = null
+let running: Worker | null = null
 
 /** Start Python, or return the one that runs; after a failure the next call tries again. */
 function start(): Promise<Worker> {
@@ -25,6 +26,7 @@ async function launch(): Promise<Worker> {
   python.state = 'loading'
   await controlled()
   const worker = new Worker(trusted(address) as string, { type: 'module', name: 'python' })
+  running = worker
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data)
   worker.onerror = () => fail('the worker did not start')
   return worker
@@ -64,7 +66,8 @@ function receive(message: FromWorker): void {
 
 function fail(message: string): void {
   python.state = 'failed'
-  started = null
+  running?.terminate()
+  running = started = null
   for (const answer of waiting.values()) answer({ status: 503, body: { rule: 'python', message } })
   waiting.clear()
 }

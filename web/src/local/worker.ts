@@ -136,19 +136,34 @@ async function work(): Promise<void> {
   if (working) return
   working = true
   const tab = await ready
-  for (;;) {
-    const until = performance.now() + MOST_STEPS_MS
-    let more = tab.step()
-    while (more && performance.now() < until) more = tab.step()
-    if (!more) break
-    await new Promise((wake) => setTimeout(wake))
+  try {
+    while (workOn(tab)) await new Promise((wake) => setTimeout(wake))
+  } catch (exc) {
+    post({ type: 'failed', message: String(exc) })
   }
   working = false
 }
 
+/** Work for a moment; return whether there is more to do. */
+function workOn(tab: Tab): boolean {
+  const until = performance.now() + MOST_STEPS_MS
+  let more = tab.step()
+  while (more && performance.now() < until) more = tab.step()
+  return more
+}
+
+/** Answer a request; a fault of ours must not leave the page waiting. */
+function reply(tab: Tab, method: string, path: string, body: string): string {
+  try {
+    return tab.request(method, path, body)
+  } catch (exc) {
+    return JSON.stringify({ status: 500, body: { rule: 'fault', message: String(exc) } })
+  }
+}
+
 here.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   const tab = await ready
-  if (data.type === 'ask') post({ type: 'reply', id: data.id, text: tab.request(data.method, data.path, data.body) })
+  if (data.type === 'ask') post({ type: 'reply', id: data.id, text: reply(tab, data.method, data.path, data.body) })
   else if (data.type === 'connect') tab.connect(data.link, data.game)
   else if (data.type === 'disconnect') tab.disconnect(data.link)
   else tab.receive(data.link, data.text)
