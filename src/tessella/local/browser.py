@@ -506,7 +506,7 @@ def _requester(game: OpenGame) -> Seat | None:
 
 
 def _read_kept(text: str) -> Iterator[Kept]:
-    """Return the kept games that this edition can read; the others stay in the browser, and nobody is shown them."""
+    """Return the kept games that this edition can read; the others stay in the browser and are not listed."""
     for raw in msgspec.json.decode(text, type=list[msgspec.Raw]):
         with suppress(msgspec.ValidationError, BadNotation):
             kept = msgspec.json.decode(raw, type=Kept)
