@@ -16,7 +16,7 @@ from tessella.games.duel.events import (
 )
 from tessella.games.duel.pieces import ALL_CHIPS, CHIP_COLOURS, sorted_chips
 from tessella.games.duel.scoring import runs, tile_points
-from tessella.games.duel.tiling import payments
+from tessella.games.duel.tiling import payments, special_spot, tiles_on
 
 from .positions import Board, end_of_phase_1, moves, only, play, refusal
 
@@ -280,6 +280,21 @@ def test_DU33_a_gap_ends_a_run():
 
 
 # DU34: special tiles
+
+
+@pytest.mark.parametrize("spot", range(4))
+@pytest.mark.parametrize("slot", range(9))
+def test_DU34_the_special_space_of_a_full_plate_is_found_in_every_slot(slot, spot):
+    top, left = 2 * (slot // 3), 2 * (slot % 3)
+    plate = "ykt"[:spot] + "*" + "ykt"[spot:]
+    tiles = plate.replace("*", ".")
+    rows = [ROW] * 6
+    for line in (0, 1):
+        rows[top + line] = ROW[:left] + tiles[2 * line : 2 * line + 2] + ROW[left + 2 :]
+    slots = tuple(plate if each == slot else "" for each in range(9))
+    board = duel.Board(dome=slots, tiles=tuple(rows))
+    assert tiles_on(board, slot) == tiles
+    assert special_spot(board, slot) == (top + spot // 2, left + spot % 2)
 
 
 def test_DU34_the_worked_example_two_and_two_a_special_for_2_then_3():
