@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
-LOCKED = re.findall(r"^[\w.-]+==[^\\\n]+", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE)
-"""The locked requirements, each with the Python that it is for, if not for all."""
+_LOCK = (ROOT / "requirements" / "dev.txt").read_text("utf-8")
+LOCKED = [name + version for name, version in re.findall(r"^([\w.-]+)(?:\[.+\])?(==[^\\\n]+)", _LOCK, re.MULTILINE)]
+"""The locked requirements, each with the Python that it is for, if not for all; constraints name no extras."""
 
 
 class Release(NamedTuple):
