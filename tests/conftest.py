@@ -22,17 +22,18 @@ SYSTEM = (
 """Whole systems: browsers, terminals, clusters, packages, simulated worlds."""
 
 FIRST = (
-    "tests/web/test_layout",
+    "tests/web/test_tab",
     "tests/proofs/test_machines",
-    "tests/web/test_browser",
-    "tests/server/cluster/test_many_workers",
+    "tests/web/test_layout",
     "tests/test_package",
+    "tests/web/test_games",
     "tests/proofs/",
+    "tests/web/",
+    "tests/server/cluster/test_many_workers",
     "tests/terminal/",
     "tests/test_commands",
 )
-"""The longest start first, so that no core is idle at the end. One browser at a time: it needs a whole core, so it runs
-beside tests that mostly wait."""
+"""The longest start first, so that no core is idle at the end; browsers beside tests that mostly wait."""
 
 
 RERUN = ("tests/web/", "tests/terminal/test_online", "tests/terminal/test_real_terminal", "tests/proofs/")

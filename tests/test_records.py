@@ -32,6 +32,7 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.heavy
+@pytest.mark.no_cover
 @pytest.mark.parametrize("path", GAME_FILES, ids=name)
 def test_a_recorded_game_is_over_and_verifies(path):
     found = record.read(path.read_text())
@@ -50,6 +51,7 @@ def test_a_playthrough_shows_what_each_seat_saw(path):
 
 
 @pytest.mark.heavy
+@pytest.mark.no_cover
 @pytest.mark.parametrize("path", PERFTS, ids=name)
 def test_perft_counts_hold(path):
     rules, cases = perft.read(path.read_text())

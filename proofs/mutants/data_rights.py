@@ -50,7 +50,7 @@ def _partial_export() -> None:
     async def nothing(_store: Any, _person: Any) -> tuple[()]:
         return ()
 
-    patch(data_rights, "_pushes", lambda _: nothing)
+    patch(data_rights, "_channels", lambda _: nothing)
 
 
 MUTANTS: Mapping[str, Mutant] = {

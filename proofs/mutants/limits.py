@@ -99,9 +99,9 @@ def _uncaught_errors() -> None:
 
 
 def _serial_push() -> None:
-    from tessella.server.services import turn_notifications
+    from tessella.server.services.news import delivery
 
-    patch(turn_notifications, "MOST_CONCURRENT", lambda _: 1)
+    patch(delivery, "MOST_CONCURRENT", lambda _: 1)
 
 
 MUTANTS: Mapping[str, Mutant] = {

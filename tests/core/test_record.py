@@ -186,6 +186,7 @@ records = st.builds(
     acts=st.lists(st.text("byrkwct0123456789:*-@ ", min_size=1, max_size=20), max_size=5).map(tuple),
     id=st.text("abcXYZ089._-", max_size=64),
     names=st.lists(names, max_size=4).map(tuple),
+    branch=st.none(),
     commitment=st.just(b"") | some_bytes,
     contributions=st.lists(
         st.builds(Contribution, seat=st.integers(0, 9), pledge=some_bytes, number=some_bytes),
@@ -239,6 +240,12 @@ HEAD = "azul/1 seats=2\n"
         pytest.param(HEAD + "name 0 " + "A" * 41, id="a long name"),
         pytest.param(HEAD + "name 0 A\u202en", id="a name that turns the line round"),
         pytest.param(HEAD + "name 0 A\tn", id="a name with a tab"),
+        pytest.param(HEAD + "branch abc", id="a branch without a number"),
+        pytest.param(HEAD + "branch a/b 1\n\n*0:b", id="a branch of an id with a slash"),
+        pytest.param(HEAD + "branch abc 0\n\n*0:b", id="a branch before everything"),
+        pytest.param(HEAD + "branch abc 2\n\n*0:b", id="a branch after more acts than there are"),
+        pytest.param(HEAD + "branch abc 01\n\n*0:b", id="a branch with a leading zero"),
+        pytest.param(HEAD + "branch abc 1\nbranch abc 1\n\n*0:b", id="two branches"),
         pytest.param(HEAD + "commitment", id="no commitment"),
         pytest.param(HEAD + "commitment xyz", id="a commitment that is no number"),
         pytest.param(HEAD + "commitment abc", id="half a byte"),
@@ -509,6 +516,45 @@ def test_a_wrong_act_is_echoed_shortened():
 def test_a_table_whose_record_could_not_be_written_is_not_set_up(wrong):
     with pytest.raises(BadNotation, match="cannot write the record"):
         LocalTable(azul, azul.Config(), **wrong)
+
+
+# Branches
+
+
+def branched(acts: int) -> Record:
+    """A game that begins with the first acts of another one, and has a deal of its own."""
+    other = whole()
+    state = list(record.replay(azul, Record(other.rules, other.acts[:acts])))[-1].after
+    rng = Random(3)
+    played = list(other.acts[:acts])
+    dice = Dice(SEED, "branch", other.rules)
+    while not isinstance(turn := azul.turn(state), Over):
+        dealt = sum(act.startswith("*") for act in played)
+        seat = turn.seats[0] if isinstance(turn, Choose) else None
+        act = azul.deal(state, dice.stream(dealt)) if seat is None else rng.choice(azul.legal_moves(state, seat))
+        played.append(record.write_act(azul, state, act))
+        state, _ = azul.apply(state, act)
+    return Record(
+        other.rules,
+        tuple(played),
+        id="branch",
+        branch=record.Branch("other", acts),
+        commitment=commitment("branch", SEED),
+        seed=SEED,
+        seal=dice.seal(played),
+    )
+
+
+def test_a_record_says_which_game_it_branched_from_and_only_its_own_deals_are_verified():
+    found = branched(9)
+    assert "\nbranch other 9\n" in record.write(found)
+    assert record.read(record.write(found)) == found
+    deals = [number for number, act in enumerate(found.acts) if act.startswith("*")]
+    assert record.verify(azul, found) == sum(number >= 9 for number in deals) == len(deals) - 1
+    with pytest.raises(BrokenRecord, match="different deal"):
+        record.verify(azul, replace(found, branch=None))
+    with pytest.raises(BrokenRecord, match="seal"):
+        record.verify(azul, replace(found, acts=found.acts[:-1]))
 
 
 # Bots

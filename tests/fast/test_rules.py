@@ -64,6 +64,20 @@ def test_a_copy_plays_on_alike_and_an_assigned_table_by_its_own_dice(name):
     assert table.to_state() == copy.to_state() != third.to_state()
 
 
+@pytest.mark.heavy
+@pytest.mark.parametrize("which", [0, 1], ids=["compiled", "plain"])
+@pytest.mark.parametrize(("game", "config"), CASES, ids=str)
+def test_a_position_that_is_read_offers_the_moves_of_the_table_that_played_there(game: AnyGame, config, which):
+    module = TWINS[game.NAME][which]
+    table = module.from_state(game.setup(config), 11)
+    while table.phase != OVER:
+        if table.phase == DEALING:
+            table.deal()
+        else:
+            assert sorted(module.from_state(table.to_state()).moves()) == sorted(table.moves())
+            table.apply(table.choose())
+
+
 @pytest.mark.parametrize(("game", "config"), CASES, ids=str)
 def test_exactly_the_listed_moves_are_legal(game: AnyGame, config):
     for module in TWINS[game.NAME]:

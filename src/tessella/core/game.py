@@ -133,12 +133,18 @@ class BadNotation(ValueError):
 
 
 class IllegalMove(ValueError):
-    """The rules forbid the act. `rule` names the clause, `why` explains it to a person."""
+    """The rules forbid the act. `rule` names the clause, `why` explains it to a person.
 
-    def __init__(self, rule: str, why: str) -> None:
+    `reason` is the sentence with its `{blanks}` open: translations are looked up by it.
+    """
+
+    def __init__(self, rule: str, reason: str, **blanks: str | int) -> None:
+        why = reason.format(**blanks) if blanks else reason
         super().__init__(f"{why} ({rule})")
         self.rule = rule
         self.why = why
+        self.reason = reason
+        self.blanks = blanks
 
 
 C = TypeVar("C", bound=Config)

@@ -4,6 +4,7 @@
     id 6c1f02                           everything from here to the empty line is optional
     name 0 Ann
     bot 1 4                             the level of a bot
+    branch 9a41b7 42                    the first 42 acts come from another game, whose id this is
     commitment 5f3c…                    what the host published before the game (see core.dice)
     pledge 1 90aa… 17d2…                what a player added to the dice: digest, number
 
@@ -69,6 +70,14 @@ class BotSeat(Struct, frozen=True):
     level: str
 
 
+class Branch(Struct, frozen=True):
+    """The game that the first acts of a record come from, and how many they are."""
+
+    game: str
+    """The id of that game; `-` if it has none."""
+    acts: int
+
+
 class Record(Struct, frozen=True):
     """A game as it was played. Only `rules` and `acts` are needed to replay it."""
 
@@ -77,6 +86,7 @@ class Record(Struct, frozen=True):
     id: str = ""
     names: tuple[str, ...] = ()
     bots: tuple[BotSeat, ...] = ()
+    branch: Branch | None = None
     commitment: bytes = b""
     contributions: tuple[Contribution, ...] = ()
     scores: tuple[int, ...] = ()
@@ -237,7 +247,8 @@ def _check_result(record: Record, turn: Turn) -> None:
 def verify(game: Game[C, S, M, D, E, V, P_co], record: Record) -> int:
     """Recompute every deal from the revealed seed and return how many there were.
 
-    Raise `BrokenRecord` if a deal, an act, a pledge, the seed or the result does not match.
+    The deals before a branch belong to another game: they are played, but its own record is what verifies them. Raise
+    `BrokenRecord` if a deal, an act, a pledge, the seed or the result does not match.
     """
     if not record.seed or not record.commitment:
         raise BrokenRecord("the record has no seed and commitment, so its deals cannot be verified")
@@ -247,15 +258,18 @@ def verify(game: Game[C, S, M, D, E, V, P_co], record: Record) -> int:
         if pledge(record.id, given.seat, given.number) != given.pledge:
             raise BrokenRecord(f"the number of seat {given.seat} does not match its pledge")
     dice = Dice(record.seed, record.id, record.rules, record.contributions)
-    deals = 0
+    dealt = verified = 0
     for step in replay(game, record):
-        if step.seat is None:
-            if game.deal(step.before, dice.stream(deals)) != step.act:
+        if step.seat is not None:
+            continue
+        if step.number >= (record.branch.acts if record.branch else 0):
+            if game.deal(step.before, dice.stream(dealt)) != step.act:
                 raise BrokenRecord("the dice give a different deal", step.number)
-            deals += 1
+            verified += 1
+        dealt += 1
     if record.seal and dice.seal(record.acts) != record.seal:
         raise BrokenRecord("the seal does not match the acts")
-    return deals
+    return verified
 
 
 # Text
@@ -281,6 +295,7 @@ def _write(record: Record) -> str:
     head += [f"id {record.id}"] if record.id else []
     head += [f"name {seat} {name}" for seat, name in enumerate(record.names)]
     head += [f"bot {bot.seat} {bot.level}" for bot in record.bots]
+    head += [f"branch {record.branch.game} {record.branch.acts}"] if record.branch else []
     head += [f"commitment {record.commitment.hex()}"] if record.commitment else []
     head += [f"pledge {given.seat} {given.pledge.hex()} {given.number.hex()}" for given in record.contributions]
     foot: list[str] = []
@@ -316,12 +331,14 @@ def _read_lines(record: Record, lines: Sequence[str]) -> Record:
         match line.split(" "):
             case [key, *_] if key in fields:
                 raise BadNotation(f"{quote(line)}: duplicate field")
-            case ["id", game_id] if re.fullmatch(r"[\w.-]{1,64}", game_id):
+            case ["id", game_id] if _is_id(game_id):
                 fields["id"] = game_id
             case ["name", seat, *words] if seat == str(len(names)) and _is_name(" ".join(words)):
                 names.append(" ".join(words))
             case ["bot", seat, level] if _is_seat(seat) and int(seat) not in bots and _is_level(level):
                 bots[int(seat)] = BotSeat(int(seat), level)
+            case ["branch", game_id, acts] if _is_id(game_id) and _is_count(acts, len(record.acts)):
+                fields["branch"] = Branch(game_id, int(acts))
             case ["pledge", seat, digest, number] if _is_seat(seat) and int(seat) not in contributions:
                 contributions[int(seat)] = Contribution(int(seat), _read_hex(digest), _read_hex(number))
             case ["commitment" | "seed" | "seal" as key, digits]:
@@ -332,6 +349,14 @@ def _read_lines(record: Record, lines: Sequence[str]) -> Record:
                 raise BadNotation(f"{quote(line)} is not a valid line of a record")
     fields |= {"names": tuple(names), "bots": tuple(bots.values()), "contributions": tuple(contributions.values())}
     return msgspec.structs.replace(record, **fields)
+
+
+def _is_id(text: str) -> bool:
+    return re.fullmatch(r"[\w.-]{1,64}", text) is not None
+
+
+def _is_count(text: str, most: int) -> bool:
+    return re.fullmatch("[1-9][0-9]{0,4}", text) is not None and int(text) <= most
 
 
 def _is_level(text: str) -> bool:

@@ -168,12 +168,12 @@ def test_DU60_an_imagined_table_is_one_that_the_seat_could_not_tell_from_the_tru
     assert changed > 100
 
 
-def remembered() -> duel.State:
-    """Of four joker plates in the stack, seat 0 has seen the first three and seat 1 three; one of them it lost."""
-    state = state_where(lambda state: state.phase == "act" and sum(back.face == "?" for back in state.stack) > 4)
+def remembered(kind: str) -> duel.State:
+    """Of four plates of a kind in the stack, seat 0 has seen the first three and seat 1 three; one of them it lost."""
+    state = state_where(lambda state: state.phase == "act" and sum(back.face == kind for back in state.stack) > 4)
     seen = [((0,), (1,)), ((0,), ()), ((0, 1), ()), ((1,), ())]
-    plates = iter(undecided(state)["?"])
-    fresh = [place for place, back in enumerate(state.stack) if back.face == "?"]
+    plates = iter(undecided(state)[kind][::-1])  # so the first plate of the kind is one that nobody has seen
+    fresh = [place for place, back in enumerate(state.stack) if back.face == kind]
     stack = list(state.stack)
     for place, (known, lost) in zip(fresh, seen, strict=False):
         stack[place] = duel.Back(next(plates), known, lost)
@@ -183,8 +183,9 @@ def remembered() -> duel.State:
 @pytest.mark.heavy
 @pytest.mark.parametrize("which", [0, 1], ids=["compiled", "plain"])
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_DU60_every_imagined_table_is_as_likely_as_in_the_readable_game(seat, which):
-    state = remembered()
+@pytest.mark.parametrize("kind", ["?", "*"], ids=["joker", "special"])
+def test_DU60_every_imagined_table_is_as_likely_as_in_the_readable_game(kind, seat, which):
+    state = remembered(kind)
     rng, table = Random(5), TWINS["duel"][which].from_state(state, 5)
     view = duel.view(state, seat)
     readable, fast = Counter[Fact](), Counter[Fact]()

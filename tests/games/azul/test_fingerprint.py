@@ -20,6 +20,7 @@ PUBLISHED = {
 
 
 @pytest.mark.heavy
+@pytest.mark.no_cover
 @pytest.mark.parametrize("games", [1_000, pytest.param(5_000, marks=pytest.mark.slow)])
 def test_random_play_has_the_published_fingerprint(games):
     rng = Random(20_170_711)

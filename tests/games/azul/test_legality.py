@@ -24,6 +24,7 @@ def everything(seats: int) -> list[azul.Move]:
 
 
 @pytest.mark.heavy
+@pytest.mark.no_cover
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_a_move_is_listed_and_applies_or_is_illegal(config):
     moves, rng = everything(config.seats), Random(3)

@@ -20,6 +20,7 @@ BOX = duel.inventory(duel.setup(duel.Config()))
 
 
 @pytest.mark.heavy
+@pytest.mark.no_cover
 @pytest.mark.parametrize("number", range(len(CONFIGS)))
 def test_random_games_keep_the_laws(number):
     for seed in range(GAMES):

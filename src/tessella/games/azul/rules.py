@@ -175,17 +175,21 @@ def _require_takeable(state: State, move: Take) -> Tiles:
     if not drafting(state):
         raise IllegalMove("AZ18", "drafting is over")
     if move.seat != state.current:
-        raise IllegalMove("AZ10", f"it is the turn of seat {state.current}")
+        raise IllegalMove("AZ10", "it is the turn of seat {seat}", seat=state.current)
     if move.source is not None and not 0 <= move.source < len(state.factories):
-        raise IllegalMove("AZ01", f"there is no factory {move.source + 1}")
+        raise IllegalMove("AZ01", "there is no factory {factory}", factory=move.source + 1)
     tiles = state.centre if move.source is None else state.factories[move.source]
     if move.colour == MARKER:
         raise IllegalMove("AZ12", "the start marker cannot be taken by itself")
     if move.colour not in COLOUR_NAMES:
-        raise IllegalMove("AZ02", f"there is no colour {quote(move.colour)}")
+        raise IllegalMove("AZ02", "there is no colour {colour}", colour=quote(move.colour))
     if move.colour not in tiles:
-        where = "the centre" if move.source is None else f"factory {move.source + 1}"
-        raise IllegalMove("AZ10", f"there is no {COLOUR_NAMES[move.colour]} tile in {where}")
+        colour = COLOUR_NAMES[move.colour]
+        if move.source is None:
+            raise IllegalMove("AZ10", "there is no {colour} tile in the centre", colour=colour)
+        raise IllegalMove(
+            "AZ10", "there is no {colour} tile in factory {factory}", colour=colour, factory=move.source + 1
+        )
     return tiles
 
 
@@ -194,11 +198,13 @@ def _require_open(board: Board, line: int, colour: Colour) -> None:
         raise IllegalMove("AZ13", "there are five pattern lines")
     tiles = board.lines[line]
     if len(tiles) > line:
-        raise IllegalMove("AZ14", f"line {line + 1} is full")
+        raise IllegalMove("AZ14", "line {line} is full", line=line + 1)
     if tiles and tiles[0] != colour:
-        raise IllegalMove("AZ14", f"line {line + 1} holds {COLOUR_NAMES[tiles[0]]} tiles")
+        raise IllegalMove("AZ14", "line {line} holds {colour} tiles", line=line + 1, colour=COLOUR_NAMES[tiles[0]])
     if colour in board.wall[line]:
-        raise IllegalMove("AZ15", f"row {line + 1} of the wall already has a {COLOUR_NAMES[colour]} tile")
+        raise IllegalMove(
+            "AZ15", "row {line} of the wall already has a {colour} tile", line=line + 1, colour=COLOUR_NAMES[colour]
+        )
 
 
 def _take_tiles(state: State, move: Take, tiles: Tiles, board: Board) -> Steps[Event, tuple[State, Tiles, Board]]:
@@ -323,9 +329,9 @@ def _require_placeable(state: State, move: Place) -> None:
     if row is None:
         raise IllegalMove("AZ20", "there is no complete line left to tile")
     if row != move.row:
-        raise IllegalMove("AZ31", f"line {row + 1} comes first")
+        raise IllegalMove("AZ31", "line {line} comes first", line=row + 1)
     if move.column not in open_columns(state.config, board, row):
-        raise IllegalMove("AZ30", f"the tile does not fit in column {move.column + 1}")
+        raise IllegalMove("AZ30", "the tile does not fit in column {column}", column=move.column + 1)
 
 
 # The next round, and the end

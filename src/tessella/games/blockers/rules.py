@@ -204,14 +204,15 @@ def _require_playable(state: State, move: Move) -> None:
     if isinstance(now, Chance):
         raise IllegalMove("BL16" if plays(state) else "BL03", "a draw comes first")
     if move.seat not in now.seats:
-        raise IllegalMove("BL03", f"it is the turn of seat {now.seats[0]}")
+        raise IllegalMove("BL03", "it is the turn of seat {seat}", seat=now.seats[0])
     if move.colour not in [*colours_of(state.config, move.seat)]:
         raise IllegalMove("BL30" if state.config.seats == 2 else "BL03", "you may only play tiles of your own colour")
     stock = _stock(state, move.colour)
     if is_finished(unplayed(stock)):
-        raise IllegalMove("BL32", f"{COLOUR_NAMES[move.colour]} is finished")
+        raise IllegalMove("BL32", "{colour} is finished", colour=COLOUR_NAMES[move.colour])
     if move.face not in [*stock.rack]:
-        raise IllegalMove("BL10", f"there is no {COLOUR_NAMES[move.colour]} {quote(move.face)} on the rack")
+        colour, face = COLOUR_NAMES[move.colour], quote(move.face)
+        raise IllegalMove("BL10", "there is no {colour} {face} on the rack", colour=colour, face=face)
 
 
 def _require_takes(state: State, move: Place) -> None:
@@ -220,15 +221,17 @@ def _require_takes(state: State, move: Place) -> None:
         raise IllegalMove("BL01", "there is no such cell")
     where = name_cell(move.cell)
     if move.cell not in CELLS[move.face]:
-        raise IllegalMove("BL10", f"{move.face} belongs in {home(move.face)}, which does not contain {where}")
+        reason = "{face} belongs in {home}, which does not contain {cell}"
+        raise IllegalMove("BL10", reason, face=move.face, home=home(move.face), cell=where)
     there = state.board.colours[move.cell]
     if there == move.colour:
         raise IllegalMove(
             "BL31" if state.config.seats == 2 else "BL15",
-            f"the tile on {where} is of the same colour and cannot be captured",
+            "the tile on {cell} is of the same colour and cannot be captured",
+            cell=where,
         )
     if there != EMPTY and splits(state.board.colours, move.cell):
-        raise IllegalMove("BL12", f"capturing the tile on {where} would split its group")
+        raise IllegalMove("BL12", "capturing the tile on {cell} would split its group", cell=where)
 
 
 def _stock(state: State, colour: Colour) -> Stock:

@@ -157,13 +157,14 @@ def place_plate(state: State, move: PlacePlate) -> Steps[Event, State]:
 def _require_plate(state: State, move: PlacePlate) -> Plate:
     plate = PRINTED.get(move.plate)
     if plate is None:
-        raise IllegalMove("DU03", f"there is no plate {quote(move.plate)}: plates may be rotated, not mirrored")
+        reason = "there is no plate {plate}: plates may be rotated, not mirrored"
+        raise IllegalMove("DU03", reason, plate=quote(move.plate))
     if plate not in (state.open if state.phase != "keep" else [back.face for back in state.hand]):
-        raise IllegalMove("DU20", f"plate {quote(move.plate)} is not available")
+        raise IllegalMove("DU20", "plate {plate} is not available", plate=quote(move.plate))
     if not 0 <= move.slot < SLOTS:
         raise IllegalMove("DU02", "a dome has nine slots")
     if state.boards[move.seat].dome[move.slot]:
-        raise IllegalMove("DU20", f"slot {move.slot + 1} already has a plate")
+        raise IllegalMove("DU20", "slot {slot} already has a plate", slot=move.slot + 1)
     return plate
 
 
@@ -227,7 +228,7 @@ def _looked_at(back: Back, seat: Seat, *, alone: bool) -> Back:
 def put_back(state: State, move: Return) -> Steps[Event, State]:
     """DU20: put a plate that was not kept under the stack; the player chooses the order."""
     if move.plate not in [back.face for back in state.hand]:
-        raise IllegalMove("DU20", f"plate {quote(move.plate)} is not among those to return")
+        raise IllegalMove("DU20", "plate {plate} is not among those to return", plate=quote(move.plate))
     state = yield from _return(state, move.plate)
     return (yield from _return_rest(state))
 
@@ -285,14 +286,15 @@ def shatter(board: Board, seat: Seat, tiles: Tiles, rule: BreakRule) -> Steps[Ev
 
 def _require_takeable(state: State, move: Take) -> None:
     if move.factory is not None and not 0 <= move.factory < len(FACTORY_TILES):
-        raise IllegalMove("DU10", f"there is no factory {move.factory}")
+        raise IllegalMove("DU10", "there is no factory {factory}", factory=move.factory)
     if move.colour not in COLOUR_NAMES:
-        raise IllegalMove("DU01", f"there is no colour {quote(move.colour)}")
+        raise IllegalMove("DU01", "there is no colour {colour}", colour=quote(move.colour))
     if move.colour not in dict(_sources(state))[move.factory]:
-        name = COLOUR_NAMES[move.colour]
+        colour = COLOUR_NAMES[move.colour]
         if move.factory is None:
-            raise IllegalMove("DU24", f"no moon shows a {name} tile")
-        raise IllegalMove("DU23", f"there is no {name} tile on the sun of factory {move.factory}")
+            raise IllegalMove("DU24", "no moon shows a {colour} tile", colour=colour)
+        reason = "there is no {colour} tile on the sun of factory {factory}"
+        raise IllegalMove("DU23", reason, colour=colour, factory=move.factory)
 
 
 def _require_open(board: Board, line: int, colour: Colour) -> None:
@@ -300,9 +302,9 @@ def _require_open(board: Board, line: int, colour: Colour) -> None:
         raise IllegalMove("DU02", "there are six pattern lines")
     tiles = board.lines[line]
     if len(tiles) > line:
-        raise IllegalMove("DU27", f"line {line + 1} is full")
+        raise IllegalMove("DU27", "line {line} is full", line=line + 1)
     if tiles and tiles[0] != colour:
-        raise IllegalMove("DU27", f"line {line + 1} holds {COLOUR_NAMES[tiles[0]]} tiles")
+        raise IllegalMove("DU27", "line {line} holds {colour} tiles", line=line + 1, colour=COLOUR_NAMES[tiles[0]])
 
 
 def _take_tiles(state: State, move: Take) -> Steps[Event, tuple[State, Tiles]]:
@@ -352,7 +354,7 @@ def stack(state: State, move: Stack) -> Steps[Event, State]:
     number = state.stacking
     rest = state.factories[number].sun
     if sorted(move.tiles) != sorted(rest):
-        raise IllegalMove("DU23", f"wrong tiles: stack {quote(rest)}, in any order")
+        raise IllegalMove("DU23", "wrong tiles: stack {tiles}, in any order", tiles=quote(rest))
     yield TilesStacked(move.seat, number, move.tiles)
     factories = with_factory(state.factories, number, replace(state.factories[number], sun="", moon=move.tiles))
     return _end_turn(replace(state, factories=factories, stacking=0))
@@ -364,7 +366,7 @@ def stack(state: State, move: Stack) -> Steps[Event, State]:
 def take_chip(state: State, move: TakeChip) -> Steps[Event, State]:
     """DU26: take one revealed chip; each player takes two per round."""
     if move.factory not in _revealed(state):
-        raise IllegalMove("DU26", f"factory {move.factory} shows no revealed chip")
+        raise IllegalMove("DU26", "factory {factory} shows no revealed chip", factory=move.factory)
     if not chips_due(state, move.seat):
         raise IllegalMove("DU26", "each player takes exactly two chips per round")
     factory, board = state.factories[move.factory], state.boards[move.seat]

@@ -181,9 +181,10 @@ def choose_space(state: State, move: Place) -> Steps[Event, State]:
     board = state.boards[move.seat]
     _require_row(board, move.row)
     if len(board.lines[move.row]) <= move.row:
-        raise IllegalMove("DU30", f"line {move.row + 1} is not complete")
+        raise IllegalMove("DU30", "line {line} is not complete", line=move.row + 1)
     if move not in choices(board, move.seat):
-        raise IllegalMove("DU30", f"no free space in column {move.column + 1} accepts the tile of line {move.row + 1}")
+        reason = "no free space in column {column} accepts the tile of line {line}"
+        raise IllegalMove("DU30", reason, column=move.column + 1, line=move.row + 1)
     return (yield from place(state, move.seat, move.column))
 
 
@@ -192,7 +193,7 @@ def pay(state: State, move: Pay) -> Steps[Event, State]:
     board = state.boards[move.seat]
     _require_row(board, move.row)
     if len(board.lines[move.row]) > move.row:
-        raise IllegalMove("DU31", f"line {move.row + 1} is complete")
+        raise IllegalMove("DU31", "line {line} is complete", line=move.row + 1)
     if move not in choices(board, move.seat):
         raise IllegalMove("DU31", "a missing tile costs exactly two of your chips of its colour, or any three")
     if not move.chips:
@@ -210,4 +211,4 @@ def pay(state: State, move: Pay) -> Steps[Event, State]:
 
 def _require_row(board: Board, row: int) -> None:
     if row != board.row:
-        raise IllegalMove("DU30", f"it is the turn of line {board.row + 1}")
+        raise IllegalMove("DU30", "it is the turn of line {line}", line=board.row + 1)

@@ -13,43 +13,47 @@ NAMES = {"*": "special", "?": "joker", "+": "paid", "#": "back"}
 
 
 def _body(rim: str, face: str, line: str) -> str:
+    """Return the glazed body of a tile; a light upper half stands for the glaze."""
     return (
-        f'<rect x="0.75" y="0.75" width="38.5" height="38.5" rx="7.5" fill="{rim}"/>'
-        f'<rect x="1.75" y="1.25" width="36.5" height="36.5" rx="6.8" fill="{face}"/>'
-        '<path d="M3.2 8.5Q3.2 3 8.7 3H31.3Q36.8 3 36.8 8.5" fill="none" stroke="#fff" stroke-opacity="0.34" '
-        'stroke-width="1.3" stroke-linecap="round"/>'
-        f'<rect x="4.6" y="4.2" width="30.8" height="30.8" rx="4.6" fill="none" stroke="{line}" stroke-opacity="0.5"/>'
+        f'<rect x="0.5" y="0.5" width="39" height="39" rx="7.8" fill="{rim}"/>'
+        f'<rect x="0.5" y="0.5" width="39" height="36.4" rx="7.8" fill="{face}"/>'
+        '<rect x="0.5" y="0.5" width="39" height="16" rx="7.8" fill="#fff" fill-opacity="0.14"/>'
+        f'<rect x="4.4" y="4.2" width="31.2" height="29.4" rx="4.8" fill="none" stroke="{line}" '
+        'stroke-opacity="0.34" stroke-width="0.9"/>'
+        '<path d="M4 9.6Q4 2.4 11 2.4H29Q36 2.4 36 9.6" fill="none" stroke="#fff" stroke-opacity="0.5" '
+        'stroke-width="1.2" stroke-linecap="round"/>'
     )
 
 
 def _petals() -> str:
+    angles = range(0, 360, 60)
     return "".join(
-        f'<ellipse cx="20" cy="12" rx="3.7" ry="5" transform="rotate({angle} 20 19.6)"/>' for angle in range(0, 360, 60)
+        f'<ellipse cx="20" cy="11.2" rx="3.7" ry="5" transform="rotate({angle} 20 18.8)"/>' for angle in angles
     )
 
 
 TILES = {
-    "tile-b": f"{BOX}{_body('#173f73', '#2a68b4', '#fff')}"
-    '<path fill="#fff" d="M20 6.6l3 6.2 6.5-2.7-2.7 6.5 6.2 3-6.2 3 2.7 6.5-6.5-2.7-3 6.2-3-6.2-6.5 2.7 2.7-6.5-6.2-3 '
-    '6.2-3-2.7-6.5 6.5 2.7z"/><circle cx="20" cy="19.6" r="3.4" fill="#2a68b4"/>',
-    "tile-y": f"{BOX}{_body('#a87305', '#f2b632', '#5b3d05')}"
-    f'<g fill="#6d4705">{_petals()}</g><circle cx="20" cy="19.6" r="3.4" fill="#fff1c9"/>',
-    "tile-r": f"{BOX}{_body('#7c1e14', '#c5402f', '#fff')}"
-    '<path d="M20 7.4l12.2 12.2L20 31.8 7.8 19.6z" fill="none" stroke="#fff" stroke-width="2.7" '
-    'stroke-linejoin="round"/><path d="M20 13.9l5.7 5.7-5.7 5.7-5.7-5.7z" fill="#fff"/>',
-    "tile-k": f"{BOX}{_body('#565c66', '#2b2f37', '#e9e3d3')}"
-    '<g fill="none" stroke="#eee7d6" stroke-width="2.6"><circle cx="20" cy="19.6" r="11.2"/>'
-    '<circle cx="20" cy="19.6" r="5.4"/></g><circle cx="20" cy="19.6" r="1.7" fill="#eee7d6"/>',
-    "tile-w": f"{BOX}{_body('#9fb3b4', '#fbfbf7', '#2f7482')}"
-    '<g fill="none" stroke="#2f7482" stroke-width="2.5" stroke-linecap="round"><path d="M8 13.2q6-5.4 12 0t12 0"/>'
-    '<path d="M8 20.2q6-5.4 12 0t12 0"/><path d="M8 27.2q6-5.4 12 0t12 0"/></g>',
-    "tile-t": f"{BOX}{_body('#0b5f5c', '#17928e', '#fff')}"
-    '<path d="M20 7q9.5 8 0 25.2Q10.5 15 20 7z" fill="#fff"/>'
-    '<path d="M7.4 19.6q8-9.5 25.2 0q-17.2 9.5-25.2 0z" fill="none" stroke="#fff" stroke-width="2.2"/>',
-    "tile-m": f'{BOX}<circle cx="20" cy="20" r="18.6" fill="#8a6a2c"/>'
-    '<circle cx="20" cy="19.5" r="17.4" fill="#f3e7cb"/>'
-    '<circle cx="20" cy="19.5" r="14.2" fill="none" stroke="#8a6a2c" stroke-width="1.2" stroke-dasharray="2.2 2.2"/>'
-    '<path d="M16.2 15.4l5-4.2v17.2M16.6 28.4h9" fill="none" stroke="#6b4b0c" stroke-width="3" stroke-linecap="round" '
+    "tile-b": f"{BOX}{_body('#143a6e', '#2763b6', '#fff')}"
+    '<path fill="#fff" d="M20 5.8l3 6.2 6.5-2.7-2.7 6.5 6.2 3-6.2 3 2.7 6.5-6.5-2.7-3 6.2-3-6.2-6.5 2.7 2.7-6.5-6.2-3 '
+    '6.2-3-2.7-6.5 6.5 2.7z"/><circle cx="20" cy="18.8" r="3.4" fill="#2a68b4"/>',
+    "tile-y": f"{BOX}{_body('#a26c04', '#f3b42a', '#5b3d05')}"
+    f'<g fill="#6d4705">{_petals()}</g><circle cx="20" cy="18.8" r="3.4" fill="#fff1c9"/>',
+    "tile-r": f"{BOX}{_body('#7a1d13', '#cb4130', '#fff')}"
+    '<path d="M20 6.6l12.2 12.2L20 31 7.8 18.8z" fill="none" stroke="#fff" stroke-width="2.7" '
+    'stroke-linejoin="round"/><path d="M20 13.1l5.7 5.7-5.7 5.7-5.7-5.7z" fill="#fff"/>',
+    "tile-k": f"{BOX}{_body('#0f1216', '#363b44', '#e9e3d3')}"
+    '<g fill="none" stroke="#eee7d6" stroke-width="2.6"><circle cx="20" cy="18.8" r="11.2"/>'
+    '<circle cx="20" cy="18.8" r="5.4"/></g><circle cx="20" cy="18.8" r="1.7" fill="#eee7d6"/>',
+    "tile-w": f"{BOX}{_body('#b3b6a8', '#fbfaf4', '#2f7482')}"
+    '<g fill="none" stroke="#2f7482" stroke-width="2.5" stroke-linecap="round"><path d="M8 12.4q6-5.4 12 0t12 0"/>'
+    '<path d="M8 19.4q6-5.4 12 0t12 0"/><path d="M8 26.4q6-5.4 12 0t12 0"/></g>',
+    "tile-t": f"{BOX}{_body('#0a5754', '#178f8b', '#fff')}"
+    '<path d="M20 6.2q9.5 8 0 25.2Q10.5 14.2 20 6.2z" fill="#fff"/>'
+    '<path d="M7.4 18.8q8-9.5 25.2 0q-17.2 9.5-25.2 0z" fill="none" stroke="#fff" stroke-width="2.2"/>',
+    "tile-m": f'{BOX}<circle cx="20" cy="20" r="19.5" fill="#8a6a2c"/>'
+    '<circle cx="20" cy="18.8" r="18.2" fill="#f6ebd0"/>'
+    '<circle cx="20" cy="18.8" r="14.6" fill="none" stroke="#8a6a2c" stroke-width="1.2" stroke-dasharray="2.2 2.2"/>'
+    '<path d="M16.4 14.9l5-4.2v16.2M16.8 26.9h9" fill="none" stroke="#6b4b0c" stroke-width="3" stroke-linecap="round" '
     'stroke-linejoin="round"/>',
 }
 
@@ -95,11 +99,9 @@ DUEL = TILES | {
     "space-special": f'{_SPACE}<path d="{STAR}" fill="none" stroke="var(--edge)" stroke-width="2" '
     'stroke-linejoin="round"/>',
     "space-joker": _SPACE + _joker(),
-    "tile-special": f'{BOX}<rect x="0.75" y="0.75" width="38.5" height="38.5" rx="7.5" fill="#8f8672"/>'
-    '<rect x="1.75" y="1.25" width="36.5" height="36.5" rx="6.8" fill="#f6f0e2"/>'
-    '<rect x="4.6" y="4.2" width="30.8" height="30.8" rx="4.6" fill="none" stroke="#8a6a2c" stroke-opacity="0.5"/>'
-    f'<path d="{STAR}" fill="#8a6a2c" stroke="#8a6a2c" stroke-width="1.4" stroke-linejoin="round"/>'
-    '<circle cx="20" cy="20.4" r="3.2" fill="#f6f0e2"/>',
+    "tile-special": f"{BOX}{_body('#a3957a', '#f8f2e4', '#8a6a2c')}"
+    f'<path d="{STAR}" fill="#8a6a2c" stroke="#8a6a2c" stroke-width="1.4" stroke-linejoin="round" '
+    'transform="translate(0 -1)"/><circle cx="20" cy="19.4" r="3.2" fill="#f6f0e2"/>',
     "tile-paid": f'{BOX}<circle cx="20" cy="20" r="16" fill="#f6f0e2" stroke="#8a6a2c" stroke-width="1.6"/>'
     '<path d="M20 12v16M12 20h16" stroke="#6b4b0c" stroke-width="3.4" stroke-linecap="round"/>',
     "chip-back": f'{BOX}<circle cx="20" cy="20" r="18.6" fill="#6d6552"/>'
