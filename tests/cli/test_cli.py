@@ -92,7 +92,7 @@ def test_play_by_hand_shows_preview_rules_and_refusals(monkeypatch, capsys):
     assert "3r4   all red tiles of factory 3" in shown
     assert "Rule AZ15" in shown
     assert "There is no rule ZZ99." in shown
-    assert "Not allowed: there is no factory 9." in shown
+    assert "There is no factory 9." in shown
     assert "'nonsense' is not a move" in shown
     assert "Stopped." in shown
 

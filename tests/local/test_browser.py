@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -74,6 +75,32 @@ class Page:
         table = self.shown
         key, move = f"key-{len(self.sent):05}", table["moves"][0]
         self.say({"type": "play", "key": key, "number": table["number"], "move": move})
+
+
+def test_lessons_are_listed_shown_previewed_and_answered() -> None:
+    page = Page()
+    for listed in page.ask("GET", "/api/lessons")["lessons"]:
+        title = listed["title"]
+        step = next(step for step in page.ask("GET", f"/api/lessons/{title}")["steps"] if step["moves"])
+        path = f"/api/lessons/{title}/{step['id']}"
+        assert page.ask("GET", f"{path}/preview?move={quote(step['solution'])}")["preview"]
+        assert page.ask("POST", f"{path}/answer", {"move": step["solution"]})["accepted"]
+        assert page.reply("POST", f"{path}/answer", {"move": "nothing"})[0] == 422
+    assert page.reply("GET", "/api/lessons/chess")[0] == 404
+    assert page.reply("GET", "/api/lessons/azul/chess/preview?move=1b2")[0] == 404
+
+
+def test_the_last_round_of_a_lesson_is_a_game_at_this_device() -> None:
+    page = Page()
+    last = page.ask("GET", "/api/lessons/azul")["last_round"]
+    text = "\n".join([last["rules"], "", *last["acts"], ""])
+    players = [{"name": "Ann"}, {"name": "Newcomer", "level": last["level"]}]
+    body = {"record": text, "acts": len(last["acts"]), "players": players}
+    game_id = page.ask("POST", "/api/here/branch", body)["id"]
+    table = page.ask("GET", f"/api/games/{game_id}")
+    assert (table["status"], table["seat"]) == ("playing", 0)
+    assert [each["name"] for each in table["seats"]] == ["Ann", "Newcomer"]
+    assert table["moves"]
 
 
 @pytest.mark.parametrize("title", GAMES)
@@ -167,9 +194,10 @@ def test_puzzles_are_listed_previewed_and_checked() -> None:
     listed = page.ask("GET", "/api/puzzles")["puzzles"]
     puzzle = page.ask("GET", f"/api/puzzles/{listed[0]['id']}")
     assert page.ask("GET", f"/api/puzzles/{puzzle['id']}/preview?move={puzzle['moves'][0]}")["preview"]
-    best = page.ask("POST", f"/api/puzzles/{puzzle['id']}/answer", {"move": ""})["best"]
+    best = page.ask("POST", f"/api/puzzles/{puzzle['id']}/answer", {"move": ""})["solution"]["best"]
     assert page.ask("POST", f"/api/puzzles/{puzzle['id']}/answer", {"move": best})["right"]
-    assert page.ask("GET", "/api/puzzles/daily?title=azul")["title"] == "azul"
+    for title in GAMES:
+        assert page.ask("GET", f"/api/puzzles/daily?title={title}")["title"] == title
 
 
 @pytest.mark.parametrize("title", GAMES)
@@ -182,6 +210,55 @@ def test_the_coach_reviews_a_finished_game_in_steps(title: str) -> None:
     done = page.ask("GET", f"/api/reviews/{asked['id']}")
     assert done["status"] == "done"
     assert done["report"]["title"] == title
+    for decision in done["report"]["decisions"][::9]:
+        path = f"/api/reviews/{asked['id']}/lines/{decision['number']}"
+        steps = page.ask("GET", f"{path}?seat=1")["steps"]
+        assert [step["entry"]["acts"] for step in steps] == [[move] for move in decision["line"]]
+    assert page.reply("GET", f"/api/reviews/{asked['id']}/lines/0")[0] == 404, "a deal has no line"
+    assert page.reply("GET", "/api/reviews/record-0/lines/1")[0] == 404
+
+
+def test_a_review_is_kept_with_its_game() -> None:
+    page = Page()
+    game_id = page.open("azul", "", "1")
+    page.play()
+    page.say({"type": "command", "key": "key-99999", "action": "resign"})
+    page.ask("POST", f"/api/games/{game_id}/review")
+    while page.tab.step():
+        pass
+    later = Page(f"[{','.join(page.kept.values())}]")
+    seen = later.ask("POST", f"/api/games/{game_id}/review")
+    assert (seen["status"], seen["done"]) == ("done", seen["total"])
+    assert not later.tab.step()
+    unreadable = json.loads(page.kept[game_id]) | {"review": {"title": "another edition"}}
+    other = Page(json.dumps([unreadable]))
+    assert other.ask("POST", f"/api/games/{game_id}/review")["status"] == "waiting"
+
+
+def test_a_game_that_went_on_in_another_tab_goes_on_from_there() -> None:
+    first = Page()
+    game_id, dropped = first.open("azul", "", "1"), first.open("duel", "", "1")
+    first.come(game_id)
+    second = Page(f"[{','.join(first.kept.values())}]")
+    second.ask("GET", f"/api/games/{game_id}")
+    first.play()
+    del first.kept[dropped]
+    kept = f"[{','.join(first.kept.values())}]"
+    second.tab.sync(kept)
+    second.come(game_id)
+    assert second.shown["number"] == first.shown["number"]
+    assert [game["id"] for game in second.ask("GET", "/api/here")["games"]] == [game_id]
+    second.play()
+    second.tab.sync(kept)
+    assert second.ask("GET", f"/api/games/{game_id}")["number"] == second.shown["number"], "a page that is open stays"
+
+
+def test_a_kept_game_says_how_many_acts_it_has() -> None:
+    page = Page()
+    game_id = page.open("azul", "", "1")
+    page.play()
+    (listed,) = page.ask("GET", "/api/here")["games"]
+    assert listed["acts"] == len(record.read(page.ask("GET", f"/api/here/{game_id}")["record"]).acts)
 
 
 def test_what_needs_a_server_is_refused_in_words() -> None:

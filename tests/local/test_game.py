@@ -10,10 +10,12 @@ from tessella.bots import Budget, names
 from tessella.core import record, wire
 from tessella.core.game import BadNotation
 from tessella.games import GAMES
-from tessella.local.game import LocalGame, LocalPlayer, choose_move, open_game, play_bots, resume_game
+from tessella.local.game import LocalGame, LocalPlayer, branch_game, choose_move, open_game, play_bots, resume_game
 from tessella.protocol.messages import (
     Ack,
+    BranchView,
     Command,
+    EndView,
     ErrorReply,
     Hello,
     Ping,
@@ -24,6 +26,7 @@ from tessella.protocol.messages import (
     PreviewReply,
     Update,
 )
+from tessella.table.replay import replay_record
 from tessella.table.table import Refused
 
 ANN, BOB, CY = LocalPlayer("Ann"), LocalPlayer("Bob"), LocalPlayer("Cy")
@@ -41,6 +44,11 @@ def key(game: LocalGame) -> str:
 
 def command(game, seat, action):
     return game.receive(seat, Command(key(game), action))
+
+
+def next_of(game: LocalGame) -> LocalGame:
+    assert game.next_game is not None
+    return game.next_game
 
 
 def play(game, seat, move):
@@ -240,6 +248,91 @@ def test_a_rematch_seats_everyone_one_further_and_is_dealt_from_a_fresh_seed():
     assert again.saved().seed != SEED
     (reply,) = command(game, 1, "rematch")
     assert reply.rule == "followed"
+
+
+# Games that begin in the middle of another one
+
+
+def test_playing_on_from_a_move_begins_with_the_same_acts_and_is_dealt_anew():
+    old = whole_game("azul", [ANN, BOB])
+    game = branch_game(old.record(), 8, [LocalPlayer("Four", "greedy"), ANN], id="branch", seed=SEED)
+    assert game.table.acts == old.table.acts[:8]
+    assert game.view(0).branch == BranchView("test", 8)
+    assert [step.applied.events for step in game.steps if step.applied.acts] == [()]
+    play_people(game, Random(8))
+    written = game.record()
+    assert written.branch == record.Branch("test", 8)
+    assert written.acts[:8] == old.table.record().acts[:8] != written.acts[8:16]
+    assert (
+        0
+        < record.verify(GAMES["azul"], record.read(record.write(written)))
+        < sum(act.startswith("*") for act in written.acts)
+    )
+    replay = game.replay(0)
+    assert replay.steps[0].entry.acts[:8] == written.acts[:8]
+    assert replay_record(record.read(replay.record), 0).steps == replay.steps
+
+
+def test_a_branched_game_that_was_saved_goes_on():
+    old = whole_game("blockers", [ANN, BOB])
+    game = branch_game(old.record(), 20, [ANN, BOB], id="branch", seed=SEED)
+    play_people(game, Random(2), most=3)
+    resumed = resume_game(record.read(record.write(game.saved())))
+    assert resumed.view(0).branch == game.view(0).branch
+    play_people(game, Random(4))
+    play_people(resumed, Random(4))
+    assert game.record() == resumed.record()
+
+
+@pytest.mark.parametrize(
+    ("acts", "players", "problem"),
+    [
+        (0, [ANN, BOB], "from 1 to"),
+        (9_999, [ANN, BOB], "from 1 to"),
+        (None, [ANN, BOB], "the game is over there"),
+        (5, [ANN, BOB, CY], "2 seats, not 3"),
+    ],
+)
+def test_a_game_cannot_go_on_from_just_anywhere(acts, players, problem):
+    old = whole_game("azul", [ANN, BOB]).record()
+    with pytest.raises(BadNotation, match=problem):
+        branch_game(old, len(old.acts) if acts is None else acts, players)
+
+
+@pytest.mark.parametrize("title", [*GAMES])
+def test_a_move_that_is_taken_back_leads_to_the_position_before_it(title):
+    game = open_game(title, [ANN, LocalPlayer("Greedy", "greedy")], id="test", seed=SEED)
+    play_bots(game)
+    (reply,) = command(game, 0, "takeback")
+    assert reply.rule == "takeback"
+    play_people(game, Random(1), most=2)
+    play_bots(game)
+    before = game.view(0)
+    play(game, 0, before.moves[0])
+    play_bots(game)
+    replies = command(game, 0, "takeback")
+    assert isinstance(replies[-1], Ack), replies
+    assert game.view(0).end == EndView("taken back", (), (), "", "")
+    with pytest.raises(Refused, match="in progress"):
+        game.replay(0)
+    again = next_of(game)
+    assert again.table.id == game.view(0).next_game
+    assert (again.view(0).view, again.view(0).moves) == (before.view, before.moves)
+    assert [seat.name for seat in again.view(0).seats] == ["Ann", "Greedy"]
+    assert again.saved().seed != SEED
+    command(again, 0, "takeback")
+    assert len(next_of(again).table.acts) < len(again.table.acts)
+    (reply,) = command(game, 0, "rematch")
+    assert reply.rule == "nothing"
+
+
+def test_at_one_device_the_last_move_of_a_person_is_taken_back_whoever_asks():
+    game = table_of("azul", ANN, BOB)
+    play(game, 0, game.view(0).moves[0])
+    acts = list(game.table.acts)
+    play(game, 1, game.view(1).moves[0])
+    command(game, 0, "takeback")
+    assert next_of(game).table.acts == acts
 
 
 # Records

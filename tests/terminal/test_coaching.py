@@ -54,12 +54,29 @@ def test_analyse_tells_the_game_and_writes_the_report_as_json_and_as_a_page(tmp_
 @pytest.mark.heavy
 def test_every_marked_move_and_every_split_is_told(report):
     text = "\n".join(narrate(report, style_of()))
+    rows = {int(row.split()[0]): row for row in text.splitlines() if "; better: " in row}
+    assert [*rows] == [decision.number for decision in report.decisions if decision.label]
     for decision in report.decisions:
-        assert (f"{decision.played} → {decision.best}" in text) == bool(decision.label)
-    curves = [line for line in text.splitlines() if set("▁▅█") & set(line) and "→" in line]
+        if decision.label:
+            assert f" {decision.played} " in rows[decision.number]
+            assert rows[decision.number].endswith(f"better: {decision.best}")
+    curves = [line for line in text.splitlines() if set("▁▅█") & set(line) and "…" in line]
     assert [line.split()[0] for line in curves] == ["Ann", "Bob"]
     assert all(len(line) <= 80 for line in curves)
     assert "own losses" in text
+
+
+@pytest.mark.heavy
+def test_a_line_is_numbered_moves_and_the_corrections_are_explained(report):
+    text = "\n".join(narrate(report, style_of()))
+    marked = [decision for decision in report.decisions if decision.number in report.turning]
+    assert marked
+    for decision in marked:
+        moves = "  ".join(f"{number}. {move}" for number, move in enumerate(decision.line[:8], 1))
+        assert f"Line: {moves}" in text
+        assert f"Line: {moves}" in page(report, style_of())
+    assert "→" not in text
+    assert "errors of its own estimates" in text
 
 
 @pytest.mark.heavy

@@ -115,14 +115,16 @@ def test_a_bot_process_that_dies_says_why_and_the_game_is_kept(tmp_path):
 
 
 def test_puzzles_are_solved(tmp_path):
-    with Terminal(SIZE, "puzzles --id azul-9934efcb", folder=tmp_path) as terminal:
+    with Terminal(SIZE, "puzzles --id azul-d8e4a120", folder=tmp_path) as terminal:
         terminal.wait_for("Find the best move")
-        terminal.type("1b1")
+        terminal.type("cr2")
         terminal.press("Enter")
-        terminal.wait_for("Not the best: it costs 12 %")
-        terminal.type("4k3")
+        terminal.wait_for("Not the best: it costs 100 %")
+        terminal.wait_for("After cr2 play may go on: cw- ck-.")
+        terminal.type("cw3")
         terminal.press("Enter")
         terminal.wait_for("Well done, that is the best move.")
+        terminal.wait_for("Your floor line ends up costing 4; after cr2 it costs 14.")
         terminal.type("q")
         terminal.press("Enter")
         terminal.wait_for("Puzzles solved: 1.")

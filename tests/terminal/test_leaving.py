@@ -7,10 +7,12 @@ import pytest
 from msgspec.structs import replace
 from textual import events
 
+from tessella.core import record
 from tessella.games import GAMES
 from tessella.terminal.client import BotProcess, LocalClient, Player
 from tessella.terminal.http import SavedServers, Server
 from tessella.terminal.join import own_name
+from tessella.terminal.saving import SaveFile
 from tessella.terminal.tui.dialogs import Pick
 from tessella.terminal.tui.game_screen import UNHURRIED, GameScreen
 from tessella.terminal.tui.replay_screen import ReplayScreen
@@ -30,8 +32,21 @@ def scenes_of(title="azul"):
         if snapshot.moves:
             table.play(snapshot.moves[0])
 
-    asyncio.run(asyncio.wait_for(table.run(receive), 60))
+    play_until(table, receive, lambda: snapshots and snapshots[-1].status == "over")
     return snapshots
+
+
+def play_until(table, receive, done):
+    """Run a game until something is so."""
+
+    async def main():
+        running = asyncio.create_task(table.run(receive))
+        while not done():
+            assert not running.done() or running.result()
+            await asyncio.sleep(0)
+        running.cancel()
+
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 class Told(LocalClient):
@@ -156,22 +171,56 @@ def test_many_moves_that_wait_are_shown_faster():
     asyncio.run(main())
 
 
+def test_a_move_is_taken_back_at_this_keyboard():
+    table, snapshots = table_here("azul", ("Ann", "Bob")), []
+
+    def receive(snapshot):
+        snapshots.append(snapshot)
+        if snapshot.moves and not any(one.requests == ("takeback", "resign") for one in snapshots):
+            assert snapshot.requests == ("resign",)
+            table.play(snapshot.moves[0])
+        elif snapshot.moves and table.local.table.terms.branch is None:
+            table.request("takeback")
+
+    play_until(table, receive, lambda: table.local.table.terms.branch is not None and snapshots[-1].moves)
+    first = next(snapshot for snapshot in snapshots if snapshot.moves)
+    assert (snapshots[-1].moves, snapshots[-1].requests) == (first.moves, ("resign",))
+
+
+def test_who_resigns_at_this_keyboard_may_have_a_rematch_and_both_are_saved(tmp_path):
+    save, snapshots = SaveFile(str(tmp_path / "evening.game"), Translations("en")), []
+    table = LocalClient(table_here("azul", ("Ann", "Bob")).local, save.keep)
+
+    def receive(snapshot):
+        snapshots.append(snapshot)
+        if snapshot.status == "over":
+            assert (snapshot.ended, snapshot.result.places, snapshot.requests) == ("resigned", (2, 1), ("rematch",))
+            table.request("rematch")
+        elif snapshot.moves and len(snapshots) < 3:
+            table.request("resign")
+
+    play_until(table, receive, lambda: any(one.status == "over" for one in snapshots) and snapshots[-1].moves)
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["evening-2.game", "evening.game"]
+    assert record.read((tmp_path / "evening-2.game").read_text()).names == ("Bob", "Ann")
+
+
 @pytest.mark.parametrize(
     ("status", "requests"),
     [
         ("open", ()),
         ("dice", ("start",)),
-        ("playing", ("leave", "pause", "abort", "resign")),
-        ("paused", ("leave", "resume", "abort", "resign")),
+        ("playing", ("leave", "takeback", "pause", "abort", "resign")),
+        ("paused", ("leave", "takeback", "resume", "abort", "resign")),
         ("over", ("rematch",)),
     ],
 )
 def test_what_can_be_wished_for(status, requests):
-    snapshot = replace(next(snapshot for snapshot in AZUL if snapshot.view.seat == 0), status=status)
+    seen = next(snapshot for snapshot in AZUL if snapshot.view.seat == 0)
+    snapshot = replace(seen, status=status, here=False, may_take_back=True)
     assert snapshot.requests == requests
     away = (Player("Ann", stand_in=True), *snapshot.players[1:])
     if status == "playing":
-        assert replace(snapshot, players=away, asked="pause").requests == (
+        assert replace(snapshot, players=away, asked="pause", may_take_back=False).requests == (
             "return",
             "decline",
             "pause",

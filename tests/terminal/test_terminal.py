@@ -5,6 +5,7 @@ import string
 
 import pytest
 
+from tessella.core.record import Record
 from tessella.games import GAMES, azul
 from tessella.progress import progress
 from tessella.terminal.console import Console
@@ -145,6 +146,21 @@ def test_a_watched_player_confirms_each_move():
     PlainGame(table.local, style_of(), script.console).play()
     assert [step.text for step in table.steps[1:]] == [first]
     assert "If the round ended now" in script.text
+
+
+def test_a_move_is_taken_back_a_game_given_up_and_played_again():
+    table = Seats(azul, azul.Config(2), seed=bytes(32))
+    first = azul.write_move(table.state, table.moves[0])
+    script = Script("takeback", first, "", "takeback", first, "", "resign", "rematch", watched=True)
+    kept: list[Record] = []
+    game = PlainGame(table.local, style_of(), script.console, kept.append)
+    game.play()
+    assert script.text.count("There is no move of yours to take back.") == 1
+    assert "The game is over: a player resigned." in script.text
+    assert table.local.next_game is not None
+    assert game.local.table.id not in (table.local.table.id, table.local.next_game.table.id)
+    assert [len(played.acts) for played in kept] == [1, 2, 1, 2, 2, 1, 1]
+    assert "Stopped." in script.text
 
 
 def test_azul_has_no_secrets_so_nobody_is_sent_away():

@@ -8,6 +8,7 @@ from typing import Any
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "play": ("tessella.cli.play:add_play", "play in this terminal, with people or against bots"),
+    "learn": ("tessella.cli.lessons:add_learn", "learn a game in five minutes, on a real table"),
     "replay": ("tessella.cli.records:add_replay", "replay a recorded game"),
     "verify": ("tessella.cli.records:add_verify", "recompute every deal of a finished game"),
     "perft": ("tessella.cli.records:add_perft", "count move sequences and compare with the expected counts"),

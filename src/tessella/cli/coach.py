@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,9 +10,9 @@ import msgspec
 
 from tessella.bots import Budget, names
 from tessella.cli.options import add_json, add_language, add_rules, positive, style_for
-from tessella.coach import puzzles
 from tessella.coach.calibration import Calibration, Prediction, calibrate, predictions
-from tessella.coach.puzzles import Header, Puzzle
+from tessella.coach.puzzles import find, puzzle
+from tessella.coach.puzzles.puzzle import Header, Puzzle
 from tessella.coach.review import assemble, evaluate_acts
 from tessella.core import record
 from tessella.core.game import BadNotation
@@ -121,6 +121,8 @@ def add_puzzles(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--id", metavar="PUZZLE", help="begin with this puzzle (today's)")
     which.add_argument("--difficulty", type=int, choices=range(1, 6), help="only puzzles of this difficulty")
+    parser.add_argument("--game", choices=[*GAMES], help="only puzzles of this game")
+    parser.add_argument("--theme", metavar="THEME", help="only puzzles of this theme, such as block")
     parser.add_argument("--file", type=Path, metavar="FILE", help="puzzles that `tessella puzzles find` wrote")
     parser.add_argument("--aloud", action="store_true", help="sentences instead of a drawing, for a screen reader")
     add_language(parser)
@@ -133,38 +135,44 @@ def add_puzzles(parser: argparse.ArgumentParser) -> None:
 def _add_find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--records", nargs="+", default=[], metavar="FILE", help="recorded games, or folders of them")
     parser.add_argument("--games", type=int, metavar="N", help="play N games between strong bots and search those")
+    parser.add_argument("--game", choices=[*GAMES], default="azul", help="the game to play (azul)")
     parser.add_argument("--seed", type=int, default=1, help="random seed of the played games (1)")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write, as JSON lines")
     parser.add_argument("--most", type=int, metavar="N", help="stop after N puzzles")
-    margin = f"the least win probability that any other move loses ({puzzles.MARGIN})"
-    parser.add_argument("--margin", type=float, default=puzzles.MARGIN, help=margin)
+    margin = f"the least win probability that any other move loses ({find.MARGIN})"
+    parser.add_argument("--margin", type=float, default=find.MARGIN, help=margin)
     add_json(parser)
     parser.set_defaults(run=_find)
 
 
 def _solve(options: argparse.Namespace) -> int:
     found = list(_read_puzzles(options.file).values())
-    chosen = [puzzle for puzzle in found if options.difficulty in (None, puzzle.difficulty)]
+    chosen = [each for each in found if _is_wanted(each, options)]
     if not chosen:
         raise BadNotation("there is no such puzzle in this file")
     first = _first(chosen, options.id)
-    rest = sorted((puzzle for puzzle in chosen if puzzle is not first), key=lambda puzzle: puzzle.difficulty)
+    rest = sorted((each for each in chosen if each is not first), key=lambda each: each.difficulty)
     texts = Translations(options.language)
     names = [texts("screen.home.person", n=seat + 1) for seat in range(MOST_SEATS)]
     solve_puzzles([first, *rest], style_for(options, names), console())
     return 0
 
 
+def _is_wanted(found: Puzzle, options: argparse.Namespace) -> bool:
+    wanted = (options.difficulty, found.difficulty), (options.game, found.title), (options.theme, found.reason.theme)
+    return all(asked in (None, given) for asked, given in wanted)
+
+
 def _read_puzzles(file: Path | None) -> Mapping[str, Puzzle]:
     if file is None:
-        return puzzles.shipped()
-    return {puzzle.id: puzzle for puzzle in puzzles.read(decode_text(file.read_bytes(), str(file)))[1]}
+        return puzzle.shipped()
+    return {each.id: each for each in puzzle.read(decode_text(file.read_bytes(), str(file)))[1]}
 
 
 def _first(found: Sequence[Puzzle], wanted: str | None) -> Puzzle:
     if wanted is None:
-        return puzzles.daily(datetime.now(UTC).date(), found)
-    named = [puzzle for puzzle in found if puzzle.id == wanted]
+        return puzzle.daily(datetime.now(UTC).date(), found)
+    named = [each for each in found if each.id == wanted]
     if not named:
         raise BadNotation(f"there is no puzzle {wanted!r}; they are named like {found[0].id!r}")
     return named[0]
@@ -174,13 +182,14 @@ def _find(options: argparse.Namespace) -> int:
     if bool(options.records) == bool(options.games):
         raise BadNotation("give either --records FILE …, or --games N to play some first")
     paths = list(game_files(options.records))
-    games = map(_read, paths) if paths else puzzles.play_games(options.games, options.seed)
-    found, looked = _mine(progress_of(games, len(paths) or options.games, "games"), options.margin, options.most)
+    games = map(_read, paths) if paths else find.play_games(options.game, range(options.games), options.seed)
+    every = progress_of(games, len(paths) or options.games, "games")
+    found, looked = _mine(every, find.may_hold if paths else find.is_close, options)
     header = Header("Puzzles of Tessella", looked, options.margin, None if paths else options.seed)
-    options.out.write_text(puzzles.write(header, found), "utf-8")
+    options.out.write_text(puzzle.write(header, found), "utf-8")
     print(f"{len(found)} puzzles from {looked} games are in {options.out}")
     for difficulty in range(1, 6):
-        print(f"  difficulty {difficulty}: {sum(puzzle.difficulty == difficulty for puzzle in found)}")
+        print(f"  difficulty {difficulty}: {sum(each.difficulty == difficulty for each in found)}")
     if options.json:
         print(json.dumps({"puzzles": len(found), "games": looked, "margin": options.margin, "out": str(options.out)}))
     return 0 if found else 1
@@ -190,13 +199,15 @@ def _read(path: Path) -> Record:
     return record.read(decode_text(path.read_bytes(), str(path)))
 
 
-def _mine(games: Iterable[Record], margin: float, most: int | None) -> tuple[list[Puzzle], int]:
-    """Return the puzzles in these games without duplicates, at most `most`, and the number of games searched."""
+def _mine(
+    games: Iterable[Record], may_hold: Callable[[Record], bool], options: argparse.Namespace
+) -> tuple[list[Puzzle], int]:
+    """Return the puzzles in these games without duplicates, as many as asked for, and the number of games looked at."""
     found: dict[str, Puzzle] = {}
     looked = 0
     for looked, game in enumerate(games, 1):  # noqa: B007
-        if puzzles.may_hold(game):
-            found |= {puzzle.id: puzzle for puzzle in puzzles.mine(game, margin)}
-        if most is not None and len(found) >= most:
+        if may_hold(game):
+            found |= {each.id: each for each in find.mine(game, options.margin)}
+        if options.most is not None and len(found) >= options.most:
             break
-    return list(found.values())[:most], looked
+    return list(found.values())[: options.most], looked

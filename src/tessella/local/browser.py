@@ -18,15 +18,19 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tessella.bots import AnyView, Budget, bot
-from tessella.coach import puzzle_views
-from tessella.coach.puzzles import shipped
+from tessella.coach.hints import hint
+from tessella.coach.lines import line_after, line_of
+from tessella.coach.puzzles import views as puzzle_views
+from tessella.coach.puzzles.puzzle import shipped
 from tessella.coach.report import Report, ReviewView
 from tessella.coach.review import Part, assemble, evaluate_acts, record_id
 from tessella.core import link, record, wire
 from tessella.core.game import AnyGame, BadNotation, Chance, Choose, Over, Public, Seat
 from tessella.core.record import Record
 from tessella.games import GAMES
-from tessella.local.game import LocalGame, LocalPlayer, choose_move, open_game, resume_game
+from tessella.lessons import views as lesson_views
+from tessella.lessons.course import OpenStep
+from tessella.local.game import LocalGame, LocalPlayer, branch_game, choose_move, open_game, resume_game
 from tessella.local.hot_seat import HotSeat
 from tessella.protocol.messages import (
     EntriesView,
@@ -37,8 +41,8 @@ from tessella.protocol.messages import (
     Update,
 )
 from tessella.protocol.titles import list_titles
-from tessella.table.log import End, Ended, Opened
-from tessella.table.replay import game_named, log_of, replay_record
+from tessella.table.log import End, Ended
+from tessella.table.replay import game_named, log_of, opened_of, replay_record
 from tessella.table.table import Refused, Table
 
 Post: TypeAlias = Callable[[str, str, str], None]
@@ -49,7 +53,7 @@ MEASURED_SECONDS = 8.0
 """The longest that a level is measured for."""
 CUT = 0.6
 """A search ends before its deadline if another round of it might not fit; from this share on it was cut short."""
-REVIEW_NODES = {"azul": 60, "duel": 8, "blockers": 2}
+REVIEW_NODES = {"azul": 60, "duel": 8, "blockers": 4}
 """Positions, or games, that the coach searches per evaluation in a tab: a review ends within a minute."""
 
 
@@ -87,6 +91,14 @@ class HereBody(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str] = msgspec.field(default_factory=dict[str, str])
 
 
+class HereBranch(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new game at this device that begins with the first acts of another one."""
+
+    record: Annotated[str, Meta(max_length=20_000)]
+    acts: int
+    players: Annotated[tuple[HerePlayer, ...], Meta(min_length=2, max_length=5)]
+
+
 class HereMade(Public, frozen=True):
     """The id of a game at this device."""
 
@@ -101,6 +113,7 @@ class HereGame(Public, frozen=True):
     names: tuple[str, ...]
     levels: tuple[str, ...]
     """The level of the bot in each seat; empty for people."""
+    acts: int
     over: bool
     places: tuple[int, ...]
     touched: float
@@ -139,12 +152,16 @@ class MoveBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kept(Struct, frozen=True):
-    """A game as the browser keeps it: the record with its seed and, for a game that is over, how it ended."""
+    """A game as the browser keeps it: the record with its seed and, for a game that is over, how it ended.
+
+    The review is read when it is asked for: one by another edition may be unreadable, and hides no game.
+    """
 
     id: str
     record: str
     touched: float
     end: End | None = None
+    review: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class Asked(Struct, frozen=True):
@@ -189,14 +206,13 @@ class OpenGame:
 
 
 class Reviewing:
-    """A review in progress."""
+    """A review in progress, or one that was kept."""
 
-    def __init__(self, review_id: str, whole: Record) -> None:
-        self.id, self.whole = review_id, whole
+    def __init__(self, review_id: str, whole: Record, report: Report | None) -> None:
+        self.id, self.whole, self.report = review_id, whole, report
         self.game = GAMES[whole.game]
         self.budget = Budget(nodes=REVIEW_NODES[whole.game])
         self.parts: list[Part] = []
-        self.report: Report | None = None
         self._ahead: Iterator[Part] = evaluate_acts(self.game, whole, self.budget)
 
     def step(self) -> None:
@@ -208,9 +224,10 @@ class Reviewing:
 
     def view(self) -> ReviewView:
         """Return the progress."""
-        status: Literal["waiting", "working", "done"] = "working" if self.parts else "waiting"
-        done = self.report is not None
-        return ReviewView(self.id, "done" if done else status, len(self.parts), len(self.whole.acts), self.report)
+        total = len(self.whole.acts)
+        if self.report is not None:
+            return ReviewView(self.id, "done", total, total, self.report)
+        return ReviewView(self.id, "working" if self.parts else "waiting", len(self.parts), total)
 
 
 class Tab:
@@ -224,6 +241,15 @@ class Tab:
         self._reviews: dict[str, Reviewing] = {}
         self._at: dict[str, str] = {}
         """The game of each link."""
+
+    def sync(self, kept: str) -> None:
+        """Take over what other tabs have kept since; games that a page of this one shows stay as they are."""
+        shown = {each.id: each for each in self._kept.values() if each.id in self._open and self._open[each.id].links}
+        now = {each.id: each for each in _read_kept(kept)} | shown
+        self._open = {
+            game_id: game for game_id, game in self._open.items() if now.get(game_id) == self._kept.get(game_id)
+        }
+        self._kept = now
 
     # Requests, as over HTTP
 
@@ -266,6 +292,14 @@ class Tab:
         self._add(opened)
         return HereMade(opened.table.id)
 
+    def branch(self, asked: Asked) -> Public:
+        """Open a game that begins with the first acts of another one."""
+        wanted = msgspec.json.decode(asked.body, type=HereBranch)
+        players = [LocalPlayer(player.name, player.level) for player in wanted.players]
+        opened = branch_game(_read_game(wanted.record), wanted.acts, players)
+        self._add(opened)
+        return HereMade(opened.table.id)
+
     def bring(self, asked: Asked) -> Public:
         """Keep the game in a record, to go on with it or to look at it."""
         text = msgspec.json.decode(asked.body, type=ImportBody).record
@@ -304,6 +338,11 @@ class Tab:
         """Return a table as the person at the screen may see it."""
         game = self._game(asked.path[0])
         return game.local.view(game.viewer)
+
+    def hint(self, asked: Asked) -> Public:
+        """Return a good move for the person at the screen."""
+        game = self._game(asked.path[0])
+        return hint(game.local.table, game.viewer)
 
     def entries(self, asked: Asked) -> Public:
         """Return past entries as the person at the screen may see them."""
@@ -345,6 +384,15 @@ class Tab:
             raise Problem(404, "review", "this review has not been requested")
         return self._reviews[asked.path[0]].view()
 
+    def line(self, asked: Asked) -> Public:
+        """Return the coach's line instead of a move of a reviewed game, step by step."""
+        reviewing = self._reviews.get(asked.path[0])
+        number = int(asked.path[1])
+        line = line_of(reviewing.report, number) if reviewing and reviewing.report else ()
+        if reviewing is None or not line:
+            raise Problem(404, "review", "this review has no line for this act")
+        return line_after(reviewing.whole, number, line, _seat(asked.query))
+
     def puzzles(self, _: Asked) -> Public:
         """List the puzzles."""
         return puzzle_views.list_puzzles()
@@ -371,6 +419,28 @@ class Tab:
         if found is None:
             raise Problem(422, "move", "there is no such move in this position")
         return found
+
+    def lessons(self, _: Asked) -> Public:
+        """List the lessons."""
+        return lesson_views.list_lessons()
+
+    def lesson(self, asked: Asked) -> Public:
+        """Return a lesson."""
+        found = lesson_views.see_lesson(asked.path[0])
+        if found is None:
+            raise Problem(404, "lesson", "there is no lesson for a game of this title")
+        return found
+
+    def lesson_preview(self, asked: Asked) -> Public:
+        """Preview a move of a lesson."""
+        return lesson_views.preview_move(_step(asked.path), asked.query.get("move", ""))
+
+    def lesson_answer(self, asked: Asked) -> Public:
+        """Answer a move of a lesson."""
+        step, move = _step(asked.path), msgspec.json.decode(asked.body or "{}", type=MoveBody).move
+        if move not in step.moves():
+            raise Problem(422, "move", "there is no such move in this position")
+        return lesson_views.answer_move(step, move)
 
     # Links, as sockets
 
@@ -440,14 +510,26 @@ class Tab:
         reviewing = next((each for each in self._reviews.values() if each.report is None), None)
         if reviewing is not None:
             reviewing.step()
+            self._keep_review(reviewing)
         return reviewing is not None
 
     def _review(self, review_id: str, whole: Record) -> ReviewView:
         if not whole.acts:
             raise Problem(409, "nothing", "nothing was played at this table")
         if review_id not in self._reviews:
-            self._reviews[review_id] = Reviewing(review_id, whole)
+            self._reviews[review_id] = Reviewing(review_id, whole, self._kept_review(review_id))
         return self._reviews[review_id].view()
+
+    def _keep_review(self, reviewing: Reviewing) -> None:
+        kept = self._kept.get(reviewing.id)
+        if kept is not None and reviewing.report is not None:
+            report = msgspec.Raw(msgspec.json.encode(reviewing.report))
+            self._keep(msgspec.structs.replace(kept, review=report))
+
+    def _kept_review(self, game_id: str) -> Report | None:
+        with suppress(KeyError, msgspec.ValidationError):
+            return msgspec.json.decode(self._kept[game_id].review, type=Report | None)
+        return None
 
     # Games
 
@@ -456,7 +538,14 @@ class Tab:
         self._keep_game(local)
 
     def _keep_game(self, local: LocalGame) -> None:
-        self._keep(Kept(local.table.id, record.write(local.saved()), self._clock(), local.table.end))
+        """Keep a game as it is now; one that goes on from before a move is replaced by the next one."""
+        if local.table.end and not local.table.is_public:
+            self._kept.pop(local.table.id, None)
+            self._post("drop", local.table.id, "")
+            return
+        kept = Kept(local.table.id, record.write(local.saved()), self._clock(), local.table.end)
+        before = self._kept.get(kept.id, kept)
+        self._keep(msgspec.structs.replace(kept, review=before.review))
 
     def _keep(self, kept: Kept) -> None:
         self._kept[kept.id] = kept
@@ -471,7 +560,7 @@ class Tab:
 
     def _finished(self, game_id: str) -> LocalGame:
         local = self._game(game_id).local
-        if local.table.status != "over":
+        if not local.table.is_public:
             raise Problem(403, "running", "the game is not over")
         return local
 
@@ -518,7 +607,7 @@ def _reopen(kept: Kept) -> LocalGame:
     whole = record.read(kept.record)
     if kept.end is None:
         return resume_game(whole)
-    game = LocalGame(Table(whole.id, Opened(whole.rules, whole.commitment.hex()), kept.touched), whole.seed)
+    game = LocalGame(Table(whole.id, opened_of(whole), kept.touched), whole.seed)
     game._fold(log_of(GAMES[whole.game], whole))  # pyright: ignore[reportPrivateUsage]
     if game.table.end is None:
         game._fold([Ended(kept.end)])  # pyright: ignore[reportPrivateUsage]
@@ -533,6 +622,7 @@ def _listed(kept: Kept) -> HereGame:
         title=whole.game,
         names=whole.names,
         levels=tuple(levels.get(seat, "") for seat in range(len(whole.names))),
+        acts=len(whole.acts),
         over=kept.end is not None,
         places=kept.end.places if kept.end else (),
         touched=kept.touched,
@@ -560,17 +650,26 @@ def _puzzle(puzzle_id: str) -> Any:  # noqa: ANN401
     return shipped()[puzzle_id]
 
 
+def _step(path: Sequence[str]) -> OpenStep:
+    found = lesson_views.find_step(path[0], path[1])
+    if found is None:
+        raise Problem(404, "lesson", "there is no such step of a lesson")
+    return found
+
+
 Handler: TypeAlias = Callable[[Tab, Asked], Public]
 
 _ROUTES: Sequence[tuple[str, str, Handler]] = (
     ("GET", "/api/titles", Tab.titles),
     ("GET", "/api/here", Tab.games),
     ("POST", "/api/here", Tab.open),
+    ("POST", "/api/here/branch", Tab.branch),
     ("POST", "/api/here/import", Tab.bring),
     ("POST", "/api/here/speed", Tab.speed),
     ("GET", "/api/here/([^/]+)", Tab.saved),
     ("DELETE", "/api/here/([^/]+)", Tab.drop),
     ("GET", "/api/games/([^/]+)", Tab.table),
+    ("POST", "/api/games/([^/]+)/hint", Tab.hint),
     ("GET", "/api/games/([^/]+)/entries", Tab.entries),
     ("GET", "/api/games/([^/]+)/record", Tab.record),
     ("GET", "/api/games/([^/]+)/replay", Tab.replay),
@@ -580,6 +679,11 @@ _ROUTES: Sequence[tuple[str, str, Handler]] = (
     ("POST", "/api/replay", Tab.replay_text),
     ("POST", "/api/reviews", Tab.ask_review_of_text),
     ("GET", "/api/reviews/([^/]+)", Tab.review),
+    ("GET", "/api/reviews/([^/]+)/lines/([0-9]+)", Tab.line),
+    ("GET", "/api/lessons", Tab.lessons),
+    ("GET", "/api/lessons/([^/]+)", Tab.lesson),
+    ("GET", "/api/lessons/([^/]+)/([^/]+)/preview", Tab.lesson_preview),
+    ("POST", "/api/lessons/([^/]+)/([^/]+)/answer", Tab.lesson_answer),
     ("GET", "/api/puzzles", Tab.puzzles),
     ("GET", "/api/puzzles/daily", Tab.daily),
     ("GET", "/api/puzzles/([^/]+)", Tab.puzzle),

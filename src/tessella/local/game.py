@@ -38,10 +38,11 @@ from tessella.protocol.messages import (
     Update,
 )
 from tessella.table import views
+from tessella.table.branch import before_last_move, branch_of
 from tessella.table.history import History, HistoryStep, fold_entry
 from tessella.table.ids import fresh_id, rematch_id
-from tessella.table.log import Entry, Opened
-from tessella.table.replay import ReplayView, log_of, replay_history
+from tessella.table.log import Branched, Entry, Opened
+from tessella.table.replay import ReplayView, log_of, opened_of, replay_history
 from tessella.table.requests import Request, decision
 from tessella.table.table import Refused, Secret, Table
 
@@ -127,7 +128,7 @@ class LocalGame:
 
     def replay(self, viewer: Seat | None) -> ReplayView:
         """Return the finished game step by step, as a viewer saw it; raise `Refused` while it is in progress."""
-        if self.table.status != "over":
+        if not self.table.is_public:
             raise Refused("playing", "the game is in progress: its replay would show what is hidden")
         return replay_history(History(self.table, self.steps), viewer)
 
@@ -163,6 +164,9 @@ class LocalGame:
             case Command(action="rematch"):
                 self.table.ask(viewer, "rematch")
                 return self._open_rematch(fresh_seed())
+            case Command(action="takeback"):
+                self.table.ask(viewer, "takeback")
+                return self._take_back(fresh_seed())
             case _:
                 return self._append(decide(self.table, self._secret))
 
@@ -181,12 +185,25 @@ class LocalGame:
         return self.next_game
 
     def _open_rematch(self, seed: bytes) -> int:
+        players = self._players
+        return self._open_next(seed, [players[-1], *players[:-1]])
+
+    def _take_back(self, seed: bytes) -> int:
+        """End the game, and go on from before the last move of a person at this device."""
+        branch = before_last_move(self.table, self.table.people)
+        self._append(self.table.take_back())
+        return self._open_next(seed, self._players, branch)
+
+    @property
+    def _players(self) -> list[LocalPlayer]:
+        return [LocalPlayer(each.name, each.level if each.is_bot else "") for each in self.table.seats]
+
+    def _open_next(self, seed: bytes, players: Sequence[LocalPlayer], branch: Branched | None = None) -> int:
         old = self.table
         number = self._append(old.follow(rematch_id(old.id)))
-        players = [LocalPlayer(each.name, each.level if each.is_bot else "") for each in old.seats]
-        opened = Opened(old.terms.rules, _promise(old.next_game, seed), before=old.id)
+        opened = Opened(old.terms.rules, _promise(old.next_game, seed), before=old.id, branch=branch)
         self.next_game = LocalGame(Table(old.next_game, opened, self._clock()), seed, self._clock)
-        self.next_game._seat([players[-1], *players[:-1]])
+        self.next_game._seat(players)
         return number
 
     # Opening
@@ -258,9 +275,35 @@ def open_game(
     """
     game, seed, id = _game_named(title), seed or fresh_seed(), id or fresh_id()
     rules = record.write_rules(game, record.read_options(game, [f"seats={len(players)}", *options]))
-    opened = LocalGame(Table(id, Opened(rules, _promise(id, seed)), clock()), seed, clock)
-    opened._seat(players)  # pyright: ignore[reportPrivateUsage]
-    return opened
+    return _open(Opened(rules, _promise(id, seed)), players, id, seed, clock)
+
+
+def branch_game(
+    whole: Record,
+    acts: int,
+    players: Sequence[LocalPlayer],
+    *,
+    id: str = "",
+    seed: bytes | None = None,
+    clock: Callable[[], float] = time.time,
+) -> LocalGame:
+    """Open a game that begins with the first acts of a record; raise `BadNotation` if it is over there.
+
+    Its later deals come from its own dice.
+    """
+    game, seed, id = _game_named(whole.game), seed or fresh_seed(), id or fresh_id()
+    branch = branch_of(game, whole, acts)
+    if len(players) != (seats := record.read_rules(game, whole.rules).seats):
+        raise BadNotation(f"the game has {seats} seats, not {len(players)}")
+    return _open(Opened(whole.rules, _promise(id, seed), branch=branch), players, id, seed, clock)
+
+
+def _open(
+    opened: Opened, players: Sequence[LocalPlayer], id: str, seed: bytes, clock: Callable[[], float]
+) -> LocalGame:
+    game = LocalGame(Table(id, opened, clock()), seed, clock)
+    game._seat(players)  # pyright: ignore[reportPrivateUsage]
+    return game
 
 
 def resume_game(saved: Record, clock: Callable[[], float] = time.time) -> LocalGame:
@@ -276,7 +319,7 @@ def resume_game(saved: Record, clock: Callable[[], float] = time.time) -> LocalG
     if unknown:
         raise BadNotation(f"{unknown[0]!r} is not a bot for {saved.game}; choose from {', '.join(names(game))}")
     record.verify(game, saved)
-    resumed = LocalGame(Table(saved.id, Opened(saved.rules, saved.commitment.hex()), clock()), saved.seed, clock)
+    resumed = LocalGame(Table(saved.id, opened_of(saved), clock()), saved.seed, clock)
     resumed._fold(log_of(game, saved))  # pyright: ignore[reportPrivateUsage]
     return resumed
 

@@ -4,6 +4,7 @@ Only the server numbers entries. A client gives each request a key of its own, s
 counts once.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -57,7 +58,7 @@ class Command(Struct, frozen=True, tag="command", forbid_unknown_fields=True):
     """Request an action that takes no arguments."""
 
     key: Key
-    action: Literal["start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "decline"]
+    action: Literal["start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "takeback", "decline"]
 
 
 class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
@@ -92,11 +93,18 @@ class EndView(Public, frozen=True):
     """How the game ended, and the seed of its dice, which is now public."""
 
     reason: str
-    """`over`, `resigned`, `aborted`, or `closed`: the table was closed before its game started."""
+    """`over`, `resigned`, `aborted`, `taken back` (it goes on as the next game), or `closed` before its start."""
     scores: tuple[int, ...]
     places: tuple[int, ...]
     seed: str
     seal: str
+
+
+class BranchView(Public, frozen=True):
+    """The game that the first acts of this one come from, and how many they are."""
+
+    game: str
+    acts: int
 
 
 class TableView(Public, frozen=True):
@@ -119,6 +127,7 @@ class TableView(Public, frozen=True):
     view: msgspec.Raw
     moves: tuple[str, ...]
     end: EndView | None
+    branch: BranchView | None = None
 
 
 class EntryView(Public, frozen=True):
@@ -154,12 +163,17 @@ class ErrorReply(Public, frozen=True, tag="error"):
 
 
 class PreviewReply(Public, frozen=True, tag="preview"):
-    """The effects of a move; without a preview the move is not allowed, and `rule` and `message` say why."""
+    """The effects of a move; without a preview the move is not allowed, and `rule` and `message` say why.
+
+    `reason` is the message with its `{blanks}` open, for clients that translate it.
+    """
 
     move: str
     preview: msgspec.Raw | None
     rule: str = ""
     message: str = ""
+    reason: str = ""
+    blanks: Mapping[str, str | int] = {}
 
 
 class Presence(Public, frozen=True, tag="presence"):

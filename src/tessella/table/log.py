@@ -28,6 +28,14 @@ class Days(Struct, frozen=True, tag="days"):
 Pace: TypeAlias = Live | Days | None
 
 
+class Branched(Struct, frozen=True):
+    """The first acts of a table, which come from another game."""
+
+    game: str
+    """The id of that game; `-` if it has none."""
+    acts: tuple[str, ...]
+
+
 class Opened(Struct, frozen=True, tag="opened"):
     """The table was opened with these rules and this pace; its dice are already fixed."""
 
@@ -39,6 +47,7 @@ class Opened(Struct, frozen=True, tag="opened"):
     """The game that this one is a rematch of."""
     dice: str = ""
     """The duplicate match whose dice are used here; empty if the table has its own."""
+    branch: Branched | None = None
 
 
 class Sat(Struct, frozen=True, tag="sat"):
@@ -77,7 +86,8 @@ class End(Struct, frozen=True):
 
     seed: str
     seal: str
-    reason: Literal["over", "resigned", "aborted"]
+    reason: Literal["over", "resigned", "aborted", "taken back"]
+    """`taken back`: the game goes on at another table, from before a move. Its seed stays hidden."""
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
 
@@ -114,7 +124,7 @@ class Asked(Struct, frozen=True, tag="asked"):
     """A player asked for something that needs everybody's consent; asking for what others asked for is consent."""
 
     seat: Seat
-    what: Literal["pause", "resume", "abort", "rematch"]
+    what: Literal["pause", "resume", "abort", "rematch", "takeback"]
 
 
 class Declined(Struct, frozen=True, tag="declined"):
@@ -130,7 +140,7 @@ class Ended(Struct, frozen=True, tag="ended"):
 
 
 class Followed(Struct, frozen=True, tag="followed"):
-    """The players started a rematch at another table."""
+    """The players started a rematch at another table, or go on there after a move was taken back."""
 
     game: str
 

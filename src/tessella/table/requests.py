@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from tessella.core.game import Seat
 from tessella.protocol.messages import Command, Play, Pledge, Reveal
+from tessella.table.branch import before_last_move
 from tessella.table.log import Asked, Entry
 from tessella.table.table import Refused, Secret, Table
 
@@ -14,7 +15,7 @@ Request: TypeAlias = Play | Pledge | Reveal | Command
 Decision: TypeAlias = Callable[[Table, Secret], Entry]
 """Returns the entry to append to the log of a table, or raises `Refused`."""
 
-FollowUp: TypeAlias = Literal["start", "abort", "rematch"]
+FollowUp: TypeAlias = Literal["start", "abort", "rematch", "takeback"]
 
 
 def decision(seat: Seat | None, request: Request) -> Decision:
@@ -48,7 +49,9 @@ def _decide_command(table: Table, secret: Secret, seat: Seat, action: str) -> En
             return table.resign(seat, secret)
         case "return":
             return table.come_back(seat)
-        case "pause" | "resume" | "abort" | "rematch":
+        case "pause" | "resume" | "abort" | "rematch" | "takeback":
+            if action == "takeback" and not (table.asked and table.asked[0] == action):
+                before_last_move(table, [seat])  # refuse to ask for nothing
             return table.ask(seat, action)
         case _:
             return table.decline(seat)
@@ -57,13 +60,17 @@ def _decide_command(table: Table, secret: Secret, seat: Seat, action: str) -> En
 def follow_up_due(table: Table, latest: Entry | None) -> FollowUp | None:
     """Return what is due at a table whose log ends with this entry, or None.
 
-    Consent to an abort counts only if it is the latest entry: after a move it has lapsed, and consent that became
-    complete only because a player left was not given by them.
+    Consent to an abort, or to taking back a move, counts only if it is the latest entry: after a move it has lapsed,
+    and consent that became complete only because a player left was not given by them.
     """
     if table.ready() and table.people:
         return "start"
+    if table.end and table.end.reason == "taken back":
+        return None if table.next_game else "takeback"
     if table.asked is None:
         return None
     if table.status == "over":
         return "rematch" if table.agreed("rematch") and not table.next_game else None
-    return "abort" if isinstance(latest, Asked) and table.agreed("abort") else None
+    if isinstance(latest, Asked):
+        return "abort" if table.agreed("abort") else "takeback" if table.agreed("takeback") else None
+    return None

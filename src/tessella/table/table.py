@@ -139,6 +139,8 @@ class Table:
         self.acted_at = at
         """When a person last acted at this table."""
         self.asked: tuple[str, frozenset[Seat]] | None = None
+        self.first_asker: Seat | None = None
+        """The seat that asked for it; the others agreed."""
         self.end: End | None = None
         self.next_game = ""
         self._outcome: Outcome | None = None
@@ -168,6 +170,11 @@ class Table:
     def stored_status(self) -> str:
         """The status in the store: `closed` if the table ended before its game started."""
         return "closed" if self.status == "over" and not self.started else self.status
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everyone may read all acts: the game is over, and does not go on from before a move."""
+        return self.end is not None and self.end.reason != "taken back"
 
     @property
     def is_deserted(self) -> bool:
@@ -209,12 +216,13 @@ class Table:
 
     def record(self) -> record.Record:
         """Return the complete game so far. It holds secrets until the game is over."""
-        end, turn = self.end, self.turn
+        end, turn, branch = self.end, self.turn, self.terms.branch
         return record.Record(
             rules=self.terms.rules,
             acts=tuple(self.acts),
             id=self.dice_id,
             names=tuple(occupant.name or f"Seat {seat}" for seat, occupant in enumerate(self.seats)),
+            branch=record.Branch(branch.game, len(branch.acts)) if branch and self.acts else None,
             commitment=bytes.fromhex(self.terms.commitment),
             contributions=tuple(self.contributions),
             scores=turn.scores if isinstance(turn, Over) else (),
@@ -280,13 +288,19 @@ class Table:
         return AppliedEntry(number, entry, outcome.acts, outcome.events)
 
     def _compute_outcome(self, entry: Started | Played, texts: Sequence[str]) -> Outcome:
+        """Return what the acts of an entry do; what happened before a branch is no event of this table."""
         state, acts, events = self.state, list[tuple[Seat | None, str]](), list[Any]()
-        for text in texts:
+        before = len(self._first_acts) if isinstance(entry, Started) else 0
+        for number, text in enumerate(texts):
             act = record.read_act(self.game, state, text)
             state, happened = self.game.apply(state, act)
             acts.append((self.game.owner(act), text))
-            events.extend(happened)
+            events.extend(happened if number >= before else ())
         return Outcome(entry, state, self.game.turn(state), tuple(acts), tuple(events))
+
+    @property
+    def _first_acts(self) -> tuple[str, ...]:
+        return self.terms.branch.acts if self.terms.branch else ()
 
     def _apply_change(self, entry: Entry) -> None:  # noqa: C901  one case per entry
         match entry:
@@ -332,6 +346,7 @@ class Table:
 
     def _ask(self, seat: Seat, what: str) -> None:
         before = self.asked[1] if self.asked and self.asked[0] == what else frozenset[Seat]()
+        self.first_asker = self.first_asker if before else seat
         agreed = before | {seat}
         self.asked = (what, agreed)
         if what in ("pause", "resume") and self.agreed(what):
@@ -340,6 +355,7 @@ class Table:
 
     def _end(self, end: End) -> None:
         self.end = end
+        self.asked = None
         self.status = "over"
         self.clock.running = ()
 
@@ -389,15 +405,21 @@ class Table:
         return Revealed(seat, number)
 
     def ready(self) -> bool:
-        """Return whether the game can start: all seats are taken and all numbers revealed."""
-        return self.status == "dice" and all(self.seats[seat].number for seat in self.people)
+        """Return whether the game can start: all seats are taken and all numbers revealed.
+
+        A game that goes on from another one starts at once, by the dice of the host alone.
+        """
+        revealed = all(self.seats[seat].number for seat in self.people)
+        return self.status == "dice" and (revealed or self.terms.branch is not None)
 
     def start(self, secret: Secret) -> Started:
         """Start the game with its first deals; players who have revealed no number add nothing to the dice."""
         self._require("dice")
-        state, turn, acts, events = self._deals(self.state, secret)
+        begun = self._compute_outcome(Started(()), self._first_acts)
+        state, turn, deals, events = self._deals(begun.state, secret, self._first_acts)
+        acts = (*begun.acts, *deals)
         entry = Started(tuple(text for _, text in acts))
-        self._outcome = Outcome(entry, state, turn, tuple(acts), tuple(events))
+        self._outcome = Outcome(entry, state, turn, acts, tuple(events))
         return entry
 
     def play(self, seat: Seat, text: str, secret: Secret) -> Played:
@@ -413,7 +435,7 @@ class Table:
         except BadNotation as exc:
             raise Refused("notation", str(exc)) from None
         first = (self.game.owner(move), record.write_act(self.game, self.state, move))
-        state, turn, deals, events = self._deals(moved, secret)
+        state, turn, deals, events = self._deals(moved, secret, self.acts)
         acts = (first, *deals)
         entry = Played(seat, tuple(text for _, text in acts), self._natural_end(turn, acts, secret))
         self._outcome = Outcome(entry, state, turn, acts, (*happened, *events))
@@ -439,6 +461,11 @@ class Table:
             raise Refused("over", "the game is over")
         return Ended(self._early_end(secret, "aborted", ()))
 
+    def take_back(self) -> Ended:
+        """End the game here, because it goes on at another table from before a move; its dice stay hidden."""
+        self._require("playing", "paused")
+        return Ended(End("", "", "taken back"))
+
     def close(self, secret: Secret) -> Ended:
         """Close the table before its game starts."""
         if self.started:
@@ -461,16 +488,19 @@ class Table:
             raise Refused("return", "you have no seat to return to")
         return Returned(seat)
 
-    def ask(self, seat: Seat, what: Literal["pause", "resume", "abort", "rematch"]) -> Asked:
+    def ask(self, seat: Seat, what: Literal["pause", "resume", "abort", "rematch", "takeback"]) -> Asked:
         """Ask for something that needs everybody's consent, or consent to it."""
         wanted: dict[str, tuple[Status, ...]] = {
             "pause": ("playing",),
             "resume": ("paused",),
             "abort": ("playing", "paused"),
             "rematch": ("over",),
+            "takeback": ("playing", "paused"),
         }
         self._require(*wanted[what])
-        if what == "rematch" and not self.started:
+        if what == "takeback":
+            self._require_takeback()
+        if what == "rematch" and not (self.started and self.is_public):
             raise Refused("nothing", "no game was played at this table")
         if what == "rematch" and self.next_game:
             raise Refused("followed", "there is already a rematch")
@@ -478,8 +508,14 @@ class Table:
             raise Refused("asked", "you have already asked")
         return Asked(seat, what)
 
+    def _require_takeback(self) -> None:
+        if self.terms.rated or self.terms.dice:
+            raise Refused("takeback", "no move is taken back in a rated game or in a match")
+        if any(self.seats[seat].level for seat in self.people):
+            raise Refused("takeback", "no move is taken back while a bot plays for somebody who left")
+
     def follow(self, game_id: str) -> Followed:
-        """Point to the table of the rematch; there is one at most."""
+        """Point to the table where the players go on; there is one at most."""
         self._require("over")
         if self.next_game:
             raise Refused("followed", "there is already a rematch")
@@ -510,13 +546,16 @@ class Table:
         return TookOver(seat, takeover_level(self.game), reason)
 
     def _deals(
-        self, state: AnyState, secret: Secret
+        self, state: AnyState, secret: Secret, before: Sequence[str]
     ) -> tuple[AnyState, Turn, list[tuple[Seat | None, str]], list[AnyEvent]]:
-        """Return the state after dealing for as long as chance is to act, with the turn, the acts and the events."""
+        """Return the state after dealing for as long as chance is to act, with the turn, the acts and the events.
+
+        `before` are the acts that led to the state.
+        """
         acts: list[tuple[Seat | None, str]] = []
         events: list[AnyEvent] = []
         while isinstance(turn := self.game.turn(state), Chance):
-            dealt = sum(act.startswith("*") for act in self.acts)
+            dealt = sum(act.startswith("*") for act in before)
             deal = self.game.deal(state, secret.dice(self).stream(dealt + len(acts)))
             acts.append((self.game.owner(deal), record.write_act(self.game, state, deal)))
             state, happened = self.game.apply(state, deal)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tessella.core import wire
 from tessella.core.game import AnyGame, BadNotation, IllegalMove, Seat
-from tessella.protocol.messages import EndView, EntryView, PreviewReply, SeatView, TableView
+from tessella.protocol.messages import BranchView, EndView, EntryView, PreviewReply, SeatView, TableView
 from tessella.table.log import Asked, Declined, End, Entry, Left, Played, Pledged, Returned, Revealed, Sat, TookOver
 from tessella.table.table import AnyState, AppliedEntry, Table
 
@@ -36,6 +36,7 @@ def spectator_view(table: Table, now: float, present: frozenset[Seat], spectator
         view=wire.embed(table.game.view(table.state, None)),
         moves=(),
         end=_end(table, end) if end else None,
+        branch=BranchView(branch.game, len(branch.acts)) if (branch := table.terms.branch) else None,
     )
 
 
@@ -85,7 +86,7 @@ def entry_view(table: Table, applied: AppliedEntry, seat: Seat | None) -> EntryV
     """Return an entry as the seat, or a spectator, saw it."""
     entry, witness = applied.entry, table.game.witness
     witnessed = [witness(event, seat) for event in applied.events]
-    readable = table.status == "over"
+    readable = table.is_public
     return EntryView(
         number=applied.number,
         kind=kind_of(entry),
@@ -107,7 +108,7 @@ def preview_move(game: AnyGame, state: AnyState, seat: Seat, text: str) -> Previ
         game.apply(state, move)
         return PreviewReply(text, wire.embed(game.preview(state, move)))
     except IllegalMove as exc:
-        return PreviewReply(text, None, exc.rule, exc.why)
+        return PreviewReply(text, None, exc.rule, exc.why, exc.reason, exc.blanks)
     except BadNotation as exc:
         return PreviewReply(text, None, "notation", str(exc))
 

@@ -19,11 +19,13 @@ from tessella.core.game import AnyGame, Over, Seat, View
 from tessella.core.record import Record
 from tessella.local.game import BotTurn, LocalGame
 from tessella.local.hot_seat import HistoryEntry, HotSeat
-from tessella.protocol.messages import ErrorReply, Play
+from tessella.protocol.messages import Command, ErrorReply, Play
+from tessella.table.table import Occupant
 
-Request: TypeAlias = Literal[
-    "start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "decline", "invite", "close"
+TableRequest: TypeAlias = Literal[
+    "start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "takeback", "decline"
 ]
+Request: TypeAlias = TableRequest | Literal["invite", "close"]
 
 
 class Player(Struct, frozen=True):
@@ -64,6 +66,10 @@ class Snapshot(Struct, frozen=True):
     """Whether the viewer opened the table and so may invite again and close it before the game."""
     asked: str = ""
     """What a player asks the others to agree to: a pause, a rematch."""
+    here: bool = False
+    """Whether the game is at this keyboard, where no other player must agree."""
+    may_take_back: bool = False
+    """Whether a move may be taken back."""
     error: tuple[str, str] | None = None
     """The error of the last request: its rule and its message."""
     at: float = 0.0
@@ -81,20 +87,25 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """Return the requests that a server would accept now."""
+        """Return the requests that would be accepted now."""
         if self.status == "open":
             return ("invite", "close") if self.yours else ()
+        if self.status == "over" and (self.here or self.own is not None):
+            return () if self.ended == "closed" else ("rematch",)
         if self.own is None:
             return ()
         if self.status == "dice":
             return ("start", "close") if self.yours else ("start",)
-        if self.status == "over":
-            return () if self.ended == "closed" else ("rematch",)
-        if self.own.resigned:
-            return ()
+        return () if self.own.resigned else (*self._before_the_end, "resign")
+
+    @property
+    def _before_the_end(self) -> tuple[Request, ...]:
+        take_back: tuple[Request, ...] = ("takeback",) if self.may_take_back else ()
+        if self.here or self.own is None:
+            return take_back
         back: Request = "return" if self.own.stand_in else "leave"
         answer: tuple[Request, ...] = ("decline",) if self.asked else ()
-        return (back, *answer, "resume" if self.status == "paused" else "pause", "abort", "resign")
+        return (back, *answer, *take_back, "resume" if self.status == "paused" else "pause", "abort")
 
 
 Listener: TypeAlias = Callable[[Snapshot], None]
@@ -119,7 +130,7 @@ class GameClient(Protocol):
         ...
 
     async def run(self, listener: Listener) -> None:
-        """Play until the game is over, sending every snapshot to the listener."""
+        """Play this game and those that follow it, sending every snapshot to the listener."""
         ...
 
     def play(self, text: str) -> None:
@@ -131,7 +142,7 @@ class GameClient(Protocol):
         ...
 
     def request(self, what: Request) -> None:
-        """Ask the server for anything that is not a move."""
+        """Ask for anything that is not a move."""
         ...
 
     def record(self) -> Record | None:
@@ -156,24 +167,35 @@ class LocalClient:
         self.game: AnyGame = local.table.game
         self.hot_seat = HotSeat(local)
         self._keep = keep
-        self._moves_made: asyncio.Queue[str] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Play | Command] = asyncio.Queue()
         self._seated = asyncio.Event()
         self._bot_process = BotProcess()
         self._listener: Listener = ignore
 
     async def run(self, listener: Listener) -> None:
-        """Play until the game is over, sending every snapshot to the listener."""
+        """Play this game and those that follow it, sending every snapshot to the listener."""
         self._listener = listener
         try:
-            while (seat := self.hot_seat.mover) is not None:
-                self._keep(self.local.saved())
-                await self._move(seat)
-            self._keep(self.local.saved())
-            self._show()
+            while await self._go_on():
+                pass
         except BotFailure as exc:
             self._show(error=("bot", str(exc)))
         finally:
             self._bot_process.stop()
+
+    async def _go_on(self) -> bool:
+        """Move, answer a request after the end, or go on to the next game; False if no person is left to ask."""
+        if self.local.next_game is not None:
+            self.local = self.local.next_game
+            self.hot_seat = HotSeat(self.local)
+        self._keep(self.local.saved())
+        if (seat := self.hot_seat.mover) is not None:
+            await self._move(seat)
+            return True
+        self._show()
+        for person in self.local.table.people[:1]:
+            await self._answer(person)
+        return bool(self.local.table.people)
 
     async def _move(self, seat: Seat) -> None:
         turn = self.local.bot_to_move()
@@ -190,21 +212,27 @@ class LocalClient:
             await self._seated.wait()
         self.hot_seat.sit(seat)
         self._show()
-        number = self.local.table.number
-        reply = self.local.receive(seat, Play(f"move-{number}", number, await self._moves_made.get()))[-1]
+        await self._answer(seat)
+
+    async def _answer(self, seat: Seat) -> None:
+        """Answer the next message of the person in a seat."""
+        reply = self.local.receive(seat, await self._inbox.get())[-1]
         if isinstance(reply, ErrorReply):
             self._show(error=(reply.rule, reply.message))
 
     def play(self, text: str) -> None:
         """Make a move of the viewer."""
-        self._moves_made.put_nowait(text)
+        number = self.local.table.number
+        self._inbox.put_nowait(Play(f"move-{number}", number, text))
 
     def sit(self, seat: Seat) -> None:  # noqa: ARG002  only one person is awaited
         """Confirm that the next person has sat down."""
         self._seated.set()
 
     def request(self, what: Request) -> None:
-        """Do nothing: only a server takes requests."""
+        """Ask for anything that is not a move; while a bot thinks, it waits."""
+        if what != "invite" and what != "close":  # noqa: PLR1714  mypy does not narrow by membership
+            self._inbox.put_nowait(Command(f"request-{self.local.table.number}", what))
 
     def record(self) -> Record | None:
         """Return the whole game so far."""
@@ -213,20 +241,29 @@ class LocalClient:
     def _show(self, error: tuple[str, str] | None = None) -> None:
         table, viewer = self.local.table, self.hot_seat.shown_to
         history, new = self.hot_seat.catch_up(viewer)
+        end = table.end
         self._listener(
             Snapshot(
                 view=table.game.view(table.state, viewer),
-                players=tuple(Player(each.name, is_bot=each.is_bot) for each in table.seats),
+                players=tuple(map(_player, table.seats)),
                 moves=self.local.view(viewer).moves if viewer == self.hot_seat.mover else (),
                 history=tuple(history),
                 new_entries=new,
                 status=table.status,
                 movers=table.movers,
-                result=table.turn if isinstance(table.turn, Over) else None,
+                result=Over(end.scores, end.places) if end and end.places else None,
+                ended=end.reason if end and end.reason != "over" else "",
                 next_to_sit=self.hot_seat.next_to_sit,
+                here=True,
+                may_take_back=any(one.seat in table.people for one in history if one.what == "played"),
                 error=error,
             )
         )
+
+
+def _player(occupant: Occupant) -> Player:
+    stand_in = bool(occupant.level) and not occupant.is_bot
+    return Player(occupant.name, is_bot=occupant.is_bot, stand_in=stand_in, resigned=occupant.resigned)
 
 
 def ignore(snapshot: Snapshot) -> None:

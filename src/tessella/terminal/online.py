@@ -282,6 +282,7 @@ class OnlineClient:
             links=self._links if table.status == "open" else (),
             yours=self._yours,
             asked=table.asked,
+            may_take_back=not table.rated,
             at=monotonic(),
         )
 

@@ -5,16 +5,18 @@ People take turns at one keyboard, and bots play by themselves.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, Literal
 
 from tessella.core import link, record
 from tessella.core.game import AnyGame, BadNotation, IllegalMove, Move, Over, Seat, View
 from tessella.core.record import Record
 from tessella.local.game import BotTurn, LocalGame, choose_move
 from tessella.local.hot_seat import HistoryEntry, HotSeat
-from tessella.protocol.messages import Ack, Play
+from tessella.protocol.messages import Ack, Command, ErrorReply, Play
 from tessella.terminal.console import Console
 from tessella.text import rulebook
+from tessella.text.illegal_moves import illegal_text
 from tessella.text.narration import narrate, standings
 from tessella.text.renderers import Renderer, ledger, renderer_for, show
 from tessella.text.style import Style
@@ -24,6 +26,10 @@ SHOWN_MOVES = 12
 
 class Stopped(Exception):
     """The player quits the game."""
+
+
+class Changed(Exception):
+    """A request of the player was carried out, so no move is awaited any more."""
 
 
 class PlainText(ABC):
@@ -76,11 +82,10 @@ class PlainText(ABC):
         return move
 
     def _print_error(self, error: IllegalMove) -> None:
-        """Print the rule that forbids the move, in the language of the interface."""
+        """Print why the move is not allowed and the rule that forbids it, in the language of the interface."""
         rule = rulebook.page(self.game.NAME, self.style.texts.language).rule(error.rule)
         assert rule is not None, f"the rules page lacks rule {error.rule}"
-        if self.style.texts.language == "en":
-            self.say(self.style.loss(self.style.texts("refused", why=error.why)))
+        self.say(self.style.loss(illegal_text(self.game.NAME, error, self.style.texts)))
         self._print_rule(rule)
 
     def _print_rule(self, rule: rulebook.Rule) -> None:
@@ -195,6 +200,7 @@ class PlainGame(PlainText):
             self.say("\n" + self.style.texts("stopped"))
             return
         self._finish()
+        self._offer_rematch()
 
     # A turn
 
@@ -204,9 +210,46 @@ class PlainGame(PlainText):
             self.local.play_bot(turn, self._choose(turn))
         else:
             self._hand_over(seat)
-            self._play(seat, self.game.write_move(self.state, self._ask(seat)))
+            with suppress(Changed):
+                self._play(seat, self.game.write_move(self.state, self._ask(seat)))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Go on to the next game if there is one, keep it, and narrate what is new."""
+        if self.local.next_game is not None:
+            self.local = self.local.next_game
+            self.hot_seat = HotSeat(self.local)
         self._keep(self.local.saved())
         self._narrate()
+
+    def _command(self, seat: Seat, text: str) -> bool:
+        if text.lower() not in ("takeback", "resign"):
+            return super()._command(seat, text)
+        self._request(seat, "resign" if text.lower() == "resign" else "takeback")
+        return True
+
+    def _request(self, seat: Seat, action: Literal["resign", "takeback", "rematch"]) -> None:
+        """Carry out a request and raise `Changed`, or print why it is refused."""
+        reply = self.local.receive(seat, Command(f"request-{self.local.table.number}", action))[-1]
+        if not isinstance(reply, ErrorReply):
+            raise Changed
+        texts, key = self.style.texts, f"plain.refused.{reply.rule}"
+        self.say(self.style.loss(texts(key) if texts.has(key) else reply.message))
+
+    def _offer_rematch(self) -> None:
+        """Play again if a person at the keyboard asks for it."""
+        people = self.local.table.people
+        if not (people and self.console.watched):
+            return
+        try:
+            if self.console.ask("\n" + self.style.texts("plain.again")).strip().lower() != "rematch":
+                return
+            self._request(people[0], "rematch")
+        except Changed:
+            self._go_on()
+            self.play()
+        except (EOFError, KeyboardInterrupt):
+            return
 
     def _play(self, seat: Seat, text: str) -> None:
         number = self.local.table.number
@@ -255,11 +298,14 @@ class PlainGame(PlainText):
         return self.style.texts("bot_plays", who=self.style.name(entry.seat), move=self.style.strong(entry.text))
 
     def _finish(self) -> None:
-        turn = self.local.table.turn
-        assert isinstance(turn, Over)
+        end = self.local.table.end
+        assert end is not None
         self.say("\n" + "\n".join(show(self.game.NAME, self.game.view(self.state, None), self.style)))
         events = [event for step in self.local.steps for event in step.applied.events]
         self.say(self.style.strong(self.style.texts("ledger")))
         self.say("\n".join(ledger(self.renderer, events, self.style)) + "\n")
-        self.say("\n".join(standings(turn, self.style)))
+        if end.reason != "over":
+            self.say(self.style.texts(f"screen.ended.{end.reason}"))
+        if end.scores:
+            self.say("\n".join(standings(Over(end.scores, end.places), self.style)))
         self.say("\n" + self.style.texts("link", link=link.shorten(self.game, self.local.record())))

@@ -76,6 +76,12 @@ def say_move(decision: Decision, style: Style) -> str:
     )
 
 
+def say_line(decision: Decision, style: Style) -> str:
+    """Return the coach's line as numbered moves, the better one first."""
+    moves = [f"{number}. {move}" for number, move in enumerate(decision.line[:SHOWN_LINE], 1)]
+    return style.texts("coach.line", line="  ".join(moves))
+
+
 def say_luck(luck: Luck, style: Style) -> str:
     """Return a deal, and the player it helped."""
     seat = helped(luck)
@@ -100,7 +106,7 @@ def _chances(report: Report, style: Style) -> Iterator[str]:
     for seat in range(report.seats):
         shares = [values[seat] for values in report.values[::step]]
         bars = "".join(BARS[min(7, int(8 * share))] for share in shares)
-        ends = f"{percent(report.start[seat])} → {percent(report.values[-1][seat])}"
+        ends = f"{percent(report.start[seat])} … {percent(report.values[-1][seat])}"
         yield f"{style.name(seat):{wide}} {bars} {ends}"
     yield f"{below:{wide}} {_ruler(report, step)}"
 
@@ -121,7 +127,7 @@ def _turning(report: Report, style: Style) -> Iterator[str]:
     for number in report.turning:
         yield say_move(decisions[number], style) if number in decisions else say_luck(deals[number], style)
         if number in decisions:
-            yield "   " + style.faint(style.texts("coach.line", line=" ".join(decisions[number].line[:SHOWN_LINE])))
+            yield "   " + style.faint(say_line(decisions[number], style))
     if not report.turning:
         yield style.texts("coach.quiet")
 
@@ -129,9 +135,10 @@ def _turning(report: Report, style: Style) -> Iterator[str]:
 def _moves(report: Report, style: Style) -> Iterator[str]:
     for decision in report.decisions:
         if decision.label:
-            best = f"{decision.played} → {decision.best}"
             label = style.texts(f"coach.{decision.label}")
-            yield f"{decision.number:4} {style.name(decision.seat):12} {best:20} {signed(-decision.loss):>6}  {label}"
+            better = style.texts("coach.instead", best=decision.best)
+            start = f"{decision.number:4} {style.name(decision.seat):12} {decision.played:8}"
+            yield f"{start} {signed(-decision.loss):>6}  {label}; {better}"
 
 
 def _luck(report: Report, style: Style) -> Iterator[str]:
@@ -159,6 +166,8 @@ def _splits(report: Report, style: Style) -> Iterator[str]:
         for split in report.splits
     ]
     yield from _table([style.texts(f"coach.{word}") for word in texts], rows, style)
+    if any(round(100 * split.rest) for split in report.splits):
+        yield style.faint(style.texts("coach.corrected"))
 
 
 def _tallies(report: Report, style: Style) -> Iterator[str]:

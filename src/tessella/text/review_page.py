@@ -5,7 +5,7 @@ from html import escape
 from itertools import pairwise
 
 from tessella.coach.report import Decision, Probabilities, Report
-from tessella.text.review import effort, helped, percent, say_luck, say_move, signed
+from tessella.text.review import effort, helped, percent, say_line, say_luck, say_move, signed
 from tessella.text.style import Style
 
 WIDTH, HEIGHT = 920, 300
@@ -172,7 +172,7 @@ def _turning(report: Report, style: Style) -> str:
 
 
 def _line(decision: Decision, style: Style) -> str:
-    return f"<small>{escape(style.texts('coach.line', line=' '.join(decision.line)))}</small>"
+    return f"<small>{escape(say_line(decision, style))}</small>"
 
 
 def _luck(report: Report, style: Style) -> str:
@@ -208,7 +208,8 @@ def _splits(report: Report, style: Style) -> str:
         gains = (split.luck, -split.own_losses, split.others_losses, split.rest)
         rows.append([percent(split.start), *map(_gain, gains), percent(split.result)])
     steps = [(split.luck, -split.own_losses, split.others_losses, split.rest) for split in report.splits]
-    return _waterfalls(report, style, heads, steps) + _table(heads, rows, style)
+    corrected = f"<p><small>{escape(style.texts('coach.corrected'))}</small></p>"
+    return _waterfalls(report, style, heads, steps) + _table(heads, rows, style) + corrected
 
 
 def _gain(share: float) -> str:
@@ -278,8 +279,9 @@ def _tallies(report: Report, style: Style) -> str:
 def _moves(report: Report, style: Style) -> str:
     rows = [
         f"<tr><td>{decision.number} · {escape(style.name(decision.seat))}</td>"
-        f"<td><code>{escape(decision.played)}</code></td><td><code>{escape(decision.best)}</code></td><td>{_gain(-decision.loss)}</td>"
-        f"<td>{escape(style.texts(f'coach.{decision.label}'))}</td></tr>"
+        f"<td><code>{escape(decision.played)}</code></td><td>{_gain(-decision.loss)}</td>"
+        f"<td>{escape(style.texts(f'coach.{decision.label}'))}</td>"
+        f"<td>{escape(style.texts('coach.instead', best=decision.best))}</td></tr>"
         for decision in report.decisions
         if decision.label
     ]

@@ -148,6 +148,7 @@ def _duel_board(view: duel.View, seat: Seat, style: Style) -> list[str]:
     )
     start = [style.texts("aloud.start_tile_held", n=START_TILE_COST)] if view.holder == seat else []
     broken = _counted(board.broken, "duel.colour.", style)
+    due = style.texts("aloud.due", plates=view.tokens[seat], chips=view.chips_due[seat])
     return [
         _owner(view, seat, board.score, style),
         *lines,
@@ -155,7 +156,7 @@ def _duel_board(view: duel.View, seat: Seat, style: Style) -> list[str]:
         _sentence("aloud.broken", broken, style, n=BROKEN_COSTS[len(board.broken)]),
         *start,
         _sentence("aloud.chips", [_chip(chip, style) for chip in board.chips], style),
-        style.texts("aloud.due", plates=view.tokens[seat], chips=view.chips_due[seat]),
+        *([] if view.phase in ("tile", "over") else [due]),
     ]
 
 

@@ -24,6 +24,7 @@ from tessella.terminal.tui.paint import paint
 from tessella.terminal.tui.renderers import board_renderer_for
 from tessella.terminal.tui.status import ScreenState, connection_error, explained, prompt, sentence
 from tessella.text import rulebook
+from tessella.text.illegal_moves import illegal_text
 from tessella.text.narration import narrate, standings
 from tessella.text.renderers import ledger, renderer_for
 from tessella.text.style import Style, written
@@ -292,7 +293,7 @@ class GameScreen(BaseScreen):
         texts, (width, height) = self.tessella.texts, self.tessella.size
         if width < WIDTH or height < HEIGHT:
             return texts("screen.small", width=width, height=height)
-        return texts("screen.keys_online" if self.client.online else "screen.keys")
+        return texts("screen.keys")
 
     # Explanations of numbers
 
@@ -406,7 +407,7 @@ class GameScreen(BaseScreen):
             self._play(move)
 
     def _play_typed(self, text: str) -> None:
-        """Make the typed move, or show the rule that forbids it."""
+        """Make the typed move, or say why it is not allowed, with the number of the rule."""
         if self.snapshot is None or self.snapshot.view.seat is None or not self.snapshot.moves:
             return
         try:
@@ -418,7 +419,8 @@ class GameScreen(BaseScreen):
                 str(exc) if english else self.tessella.texts("not_a_move", text=text)
             )
         except IllegalMove as exc:
-            self.message = self._error(exc.rule, exc.why)
+            why = illegal_text(self.game.NAME, exc, self.tessella.texts)
+            self.message = self.sentence_style.loss(why) + self.sentence_style.faint(f"  {exc.rule}")
         else:
             self._play(text)
 
@@ -495,11 +497,17 @@ class GameScreen(BaseScreen):
             self.redraw()
 
     def action_table(self) -> None:
-        """Show the requests that the server accepts now."""
-        texts, requests = self.tessella.texts, self.snapshot.requests if self.snapshot and self.client.online else ()
+        """Show the requests that are accepted now."""
+        texts, requests = self.tessella.texts, self.snapshot.requests if self.snapshot else ()
         if requests:
-            choices = [(what, texts(f"screen.request.{what}")) for what in requests]
+            choices = [(what, texts(self._key_of(what))) for what in requests]
             self._open(Pick(texts("screen.requests"), choices, texts("screen.choose_hint")), self._request)
+
+    def _key_of(self, what: Request) -> str:
+        """Return the key of the text of a request; at one keyboard no other player must agree."""
+        key = f"screen.request.{what}"
+        here = f"{key}.here"
+        return here if not self.client.online and self.tessella.texts.has(here) else key
 
     def _request(self, what: str | None) -> None:
         texts = self.tessella.texts

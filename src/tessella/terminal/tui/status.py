@@ -86,7 +86,7 @@ def _whose_turn(now: ScreenState) -> str:
         turn = style.strong(texts("screen.your_turn", who=style.name(snapshot.view.seat or 0)))
         return f"{turn} {now.board.todo(snapshot.view, style)}"
     if snapshot.status == "over":
-        return texts("screen.over_online" if now.client.online else "screen.over")
+        return texts("screen.over")
     waiting = [seat for seat in snapshot.movers if seat != snapshot.view.seat or now.sent]
     return texts("screen.waiting", who=", ".join(map(style.name, waiting))) if waiting else ""
 
