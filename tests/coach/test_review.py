@@ -13,6 +13,7 @@ from tessella.bots.interface import Budget
 from tessella.coach import azul as coach_azul
 from tessella.coach import blockers as coach_blockers
 from tessella.coach import duel as coach_duel
+from tessella.coach.analysis import Evaluation, sample
 from tessella.coach.review import assemble, evaluate_acts, label_of, review
 from tessella.core import record
 from tessella.core.game import Choose
@@ -88,6 +89,7 @@ def test_every_marked_move_shows_a_legal_better_one(report):
     for decision in report.decisions:
         state = steps[decision.number].before
         assert decision.line[0] == decision.best
+        assert decision.label or len(decision.line) == 1, "only a marked move has a line"
         for text in decision.line[:2]:
             move = azul.read_move(state, state.current, text)
             assert move in azul.legal_moves(state, move.seat)
@@ -198,7 +200,7 @@ def test_a_draw_of_blockers_is_evaluated_by_what_its_owner_knows():
     drawn = [step for step in record.replay(game, whole) if step.seat is None][10]
     other = blockers.imagine(blockers.view(drawn.before, drawn.act.owner), Random(4))
     assert other != drawn.before
-    assert analyser.deal(drawn.before, drawn.act, Random(1)) == analyser.deal(other, drawn.act, Random(1))
+    assert analyser.deal(drawn.before, drawn.act, None, Random(1)) == analyser.deal(other, drawn.act, None, Random(1))
 
 
 def test_azul_equal_factories_make_equal_moves():
@@ -212,8 +214,44 @@ def test_azul_equal_factories_make_equal_moves():
 def test_azul_a_deal_that_cannot_come_differently_is_no_luck():
     """Only blue is left in the bag, and nothing in the lid: every refill is the same."""
     state = azul.read_state("2c 2 0>0 -,-,-,-,- - 20.0.0.0.0 0.20.20.20.20 " + " ".join([board()] * 2))
-    dealt = coach_azul.Analyser(2, Budget(nodes=20_000)).deal(state, azul.deal(state, Random(1)), Random(1))
+    dealt = coach_azul.Analyser(2, Budget(nodes=20_000)).deal(state, azul.deal(state, Random(1)), None, Random(1))
     assert abs(dealt.luck[0]) <= 3 * dealt.noise + 0.01
+
+
+def test_azul_a_round_searched_to_its_end_is_not_searched_again():
+    """The value of the best move is that of the search that found it."""
+    state = table(factories="bbyr kkkw")
+    analyser = coach_azul.Analyser(2, Budget(nodes=100_000))
+    best = analyser.best(state, 0, Random(1))
+    remembered = analyser.evaluate(state, best, Random(1))
+    again = coach_azul.Analyser(2, Budget(nodes=400_000)).evaluate(state, best, Random(1))
+    assert remembered.probabilities == pytest.approx(again.probabilities, abs=1e-5)
+    assert remembered.noise == 0
+
+
+def test_samples_end_when_their_mean_is_precise():
+    alike, apart = iter([0.5] * 9), iter([0.1, 0.9] * 9)
+    assert len(sample(lambda: Evaluation((next(alike),), (0.0,)), 3, 9, 0.01)) == 3
+    assert len(sample(lambda: Evaluation((next(apart),), (0.0,)), 3, 9, 0.01)) == 9
+
+
+def test_a_draw_of_blockers_is_compared_with_its_owners_move_before_it():
+    game, whole = game_of("blockers/3-greedy")
+    parts = list(evaluate_acts(game, replace(whole, acts=whole.acts[:8], scores=(), places=()), Budget(nodes=20)))
+    move, draw = parts[4:6]
+    assert (move.luck, draw.decision) == (None, None)
+    assert draw.before == move.after
+    samples = [part.luck.samples for part in (draw, parts[1]) if part.luck]
+    assert samples == [0, coach_blockers.SAMPLES], "before the first draw nobody has moved"
+
+
+@pytest.mark.parametrize("name", ["azul/2-coloured-greedy", "duel/points", "blockers/3-greedy"])
+def test_a_review_can_go_on_at_any_act(name):
+    game, whole = game_of(name)
+    short = replace(whole, acts=whole.acts[:8], scores=(), places=(), seed=b"", seal=b"")
+    parts = list(evaluate_acts(game, short, Budget(nodes=10)))
+    for first in range(8):
+        assert parts[first:] == list(evaluate_acts(game, short, Budget(nodes=10), first))
 
 
 @pytest.mark.parametrize(("loss", "label"), [(0.049, ""), (0.05, "inaccuracy"), (0.1, "mistake"), (0.15, "blunder")])

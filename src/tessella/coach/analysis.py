@@ -3,8 +3,8 @@
 Each game has one file with its analyser; the rest of the coach is the same for all games.
 """
 
-from collections.abc import Sequence
-from math import sqrt
+from collections.abc import Callable, Sequence
+from math import hypot, sqrt
 from statistics import fmean, stdev
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -26,8 +26,18 @@ class Evaluation(Struct, frozen=True):
     noise: float = 0.0
 
 
+class Expectation(Struct, frozen=True):
+    """The evaluation after a move, with what its mover knows: the mean over what the deal after it may bring."""
+
+    seat: Seat
+    evaluation: Evaluation
+
+
 class DealEvaluation(Struct, frozen=True):
-    """The evaluation after a deal, compared with the mean over other deals that might have come."""
+    """The evaluation after a deal, compared with the mean over deals that might have come.
+
+    `samples` is the number of other deals that were evaluated for it; 0 if the move before was evaluated instead.
+    """
 
     after: Evaluation
     before: Probabilities
@@ -69,8 +79,11 @@ class Analyser(Protocol):
         """Return the principal variation that starts with a move, in notation."""
         ...
 
-    def deal(self, state: AnyState, deal: AnyDeal, rng: Rng, /) -> DealEvaluation:
-        """Return how lucky a deal is, compared with others that might have come."""
+    def deal(self, state: AnyState, deal: AnyDeal, expected: Expectation | None, rng: Rng, /) -> DealEvaluation:
+        """Return how lucky a deal is, compared with others that might have come.
+
+        `expected` is the evaluation of the move right before the deal; None if there was none.
+        """
         ...
 
 
@@ -83,6 +96,25 @@ def mean(samples: Sequence[Evaluation]) -> Evaluation:
     by_seat = list(zip(*(sample.probabilities for sample in samples), strict=True))
     leads = tuple(map(fmean, zip(*(sample.leads for sample in samples), strict=True)))
     return Evaluation(tuple(map(fmean, by_seat)), leads, max(map(standard_error, by_seat)))
+
+
+def average(one: Evaluation, other: Evaluation) -> Evaluation:
+    """Return the mean of two independent evaluations of one position.
+
+    >>> average(Evaluation((0.5, 0.5), (1.0, -1.0), 0.03), Evaluation((0.7, 0.3), (3.0, -3.0), 0.04)).noise
+    0.025
+    """
+    leads = tuple(map(fmean, zip(one.leads, other.leads, strict=True)))
+    probabilities = tuple(map(fmean, zip(one.probabilities, other.probabilities, strict=True)))
+    return Evaluation(probabilities, leads, hypot(one.noise, other.noise) / 2)
+
+
+def sample(evaluate: Callable[[], Evaluation], least: int, most: int, precision: float) -> list[Evaluation]:
+    """Return samples of an evaluation: at least `least`, and more until their mean is precise or there are `most`."""
+    found = [evaluate() for _ in range(least)]
+    while len(found) < most and mean(found).noise > precision:
+        found.append(evaluate())
+    return found
 
 
 def standard_error(numbers: Sequence[float]) -> float:

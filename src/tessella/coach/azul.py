@@ -3,13 +3,16 @@
 If the rest of the round can be searched to its end, that is the evaluation. If not, strong bots play on a number of
 times, with varying budgets, until it can; the mean outcome is the evaluation and its spread the noise. A single search
 cut off halfway would be less accurate, because the static evaluation would decide it.
+
+Effort goes where it changes what the coach says: playouts stop once their mean is precise, playouts of deals that did
+not come are cheap, since the deals differ by more than the play, and a round searched to its end is not searched again.
 """
 
 from math import hypot, log
 from typing import Literal, cast
 
 from tessella.bots.interface import Budget
-from tessella.coach.analysis import DealEvaluation, Evaluation, mean, win_shares
+from tessella.coach.analysis import DealEvaluation, Evaluation, Expectation, mean, win_shares
 from tessella.core.game import Move, Rng, Seat
 from tessella.fast.azul import Azul, from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
@@ -26,8 +29,14 @@ PLAYOUT_NODES = {2: (500, 2_500), 3: (3, 240), 4: (3, 160)}
 """Range of positions searched per move in a playout, by number of seats. With three and four seats some searches are
 tiny: identical players would reach the same end every time, which would look more certain than it is."""
 MIN_PLAYOUTS, MAX_PLAYOUTS = 4, 64
+PRECISION, BATCH = 0.02, 8
+"""Playouts of a position stop once the standard error is this small; looked at after each batch."""
+BEST_DIVISOR = {2: 2, 3: 6, 4: 6}
+"""The search for the best move gets this fraction of the positions, by number of seats."""
 SAMPLES = 64
 """How many other deals are sampled."""
+SAMPLE_NODES = {2: (100, 500), 3: (3, 240), 4: (3, 160)}
+"""Range of positions searched per move in the playout of a sampled deal, by number of seats."""
 LIGHT_NODES = 64
 """A budget of at most this many positions per evaluation makes the coach play light: shorter and fewer playouts."""
 LIGHT_PLAYOUT_NODES, LIGHT_PLAYOUTS, LIGHT_SAMPLES = (3, 20), 2, 8
@@ -54,18 +63,27 @@ class Analyser:
         self.nodes = budget.nodes or NODES
         light = self.nodes <= LIGHT_NODES
         self._playout_nodes = LIGHT_PLAYOUT_NODES if light else PLAYOUT_NODES[seats]
+        self._sample_nodes = LIGHT_PLAYOUT_NODES if light else SAMPLE_NODES[seats]
+        self._best_nodes = self.nodes if light else max(1, self.nodes // BEST_DIVISOR[seats])
         self._min_playouts, self._samples = (LIGHT_PLAYOUTS, LIGHT_SAMPLES) if light else (MIN_PLAYOUTS, SAMPLES)
         self._search = AlphaBeta()
         self._searcher = self._search if seats == 2 else MaxnTree()
+        self._solved: tuple[int, Evaluation] | None = None
 
     def round_of(self, state: State) -> int:
         """Return the round on the table; a deal opens the next."""
         return state.round + (from_state(state).phase == DEALING)
 
     def best(self, state: State, seat: Seat, rng: Rng) -> Move:  # noqa: ARG002  the search is deterministic
-        """Return the move that the search prefers."""
+        """Return the move that the search prefers; remember its value if the round was searched to its end."""
         table = from_state(state)
-        return table.to_move(self._searcher.think(table, seat, self.nodes, self.budget.seconds or 0.0))
+        number = self._searcher.think(table, seat, self._best_nodes, self.budget.seconds or 0.0)
+        move = table.to_move(number)
+        if table.seats == 2 and table.phase == DRAFTING and not self._search.stopped:
+            solved = self._solution(table)
+            table.apply(number)
+            self._solved = table.key(), solved
+        return move
 
     def evaluate(self, state: State, move: Move, rng: Rng) -> Evaluation:
         """Return the evaluation after a move."""
@@ -92,12 +110,12 @@ class Analyser:
                 return tuple(line)
             number = self._searcher.think(table, table.seat(), self._playout_nodes[1])
 
-    def deal(self, state: State, deal: Deal, rng: Rng) -> DealEvaluation:
+    def deal(self, state: State, deal: Deal, expected: Expectation | None, rng: Rng) -> DealEvaluation:  # noqa: ARG002
         """Evaluate the actual deal, and one playout of each of many that might have come from the same bag."""
         table = from_state(state)
         table.deal_these(deal)
         after = self._evaluate(table, rng)
-        others = [self._play_out(self._redealt(state, rng), rng) for _ in range(self._samples)]
+        others = [self._play_out(self._redealt(state, rng), self._sample_nodes, rng) for _ in range(self._samples)]
         before = mean(others)
         luck = tuple(now - usual for now, usual in zip(after.probabilities, before.probabilities, strict=True))
         return DealEvaluation(after, before.probabilities, luck, self._samples, hypot(after.noise, before.noise))
@@ -110,6 +128,8 @@ class Analyser:
     # Evaluation
 
     def _evaluate(self, table: Azul, rng: Rng) -> Evaluation:
+        if self._solved is not None and self._solved[0] == table.key():
+            return self._solved[1]
         known = self.evaluate_exactly(table, max(1, self.nodes // 4))
         if known is not None:
             return known
@@ -117,15 +137,17 @@ class Analyser:
         found: list[Evaluation] = []
         few, many = self._min_playouts, MAX_PLAYOUTS
         while len(found) < few or (spent < self.nodes and len(found) < many and thread_time() < until):
-            found.append(self._play_out(table, rng))
+            found.append(self._play_out(table, self._playout_nodes, rng))
             spent += self._spent
+            if len(found) % BATCH == 0 and mean(found).noise <= PRECISION:
+                break
         return mean(found)
 
-    def _play_out(self, table: Azul, rng: Rng) -> Evaluation:
+    def _play_out(self, table: Azul, node_range: tuple[int, int], rng: Rng) -> Evaluation:
         """Let strong bots play on until the rest of the round can be evaluated exactly."""
         doubt = 0.0 if table.seats == 2 else DOUBT_PER_TILE * _tiles_left(table)
         table, self._spent = table.copy(), 0
-        least, most = self._playout_nodes
+        least, most = node_range
         while True:
             nodes = least + rng.randrange(most - least)
             known = self.evaluate_exactly(table, nodes)
@@ -146,6 +168,10 @@ class Analyser:
         self._search.think(table, table.seat(), nodes)
         if self._search.stopped:
             return None
+        return self._solution(table)
+
+    def _solution(self, table: Azul) -> Evaluation:
+        """Return the evaluation that the search of a whole round, just made, has found."""
         value = self._search.value if table.seat() == 0 else WIN - self._search.value
         lead = _lead(value, _rounds_after(table))
         return Evaluation((_probability(value), 1 - _probability(value)), (lead, -lead))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tessella.bots import Budget, bot
 from tessella.coach.analysis import win_shares
-from tessella.coach.review import ANALYSERS
+from tessella.coach.review import ANALYSERS, evaluate_act
 from tessella.core.game import AnyGame, Config
 from tessella.core.local import LocalTable
 from tessella.core.record import replay
@@ -66,7 +66,7 @@ def predictions(
     moves = [step for step in replay(game, table.record()) if step.seat is not None]
     found: list[Prediction] = []
     for step in rng.sample(moves, min(positions, len(moves))):
-        predicted = analyser.evaluate(step.before, step.act, rng).probabilities
+        predicted = evaluate_act(game, analyser, step, None)[0].after
         found += [Prediction(analyser.round_of(step.before), *each) for each in zip(predicted, won, strict=True)]
     return found
 

@@ -10,14 +10,14 @@ from typing import Literal, cast
 
 from tessella.bots.duel.net import learned
 from tessella.bots.interface import Budget
-from tessella.coach.analysis import DealEvaluation, Evaluation, mean, win_shares
+from tessella.coach.analysis import DealEvaluation, Evaluation, Expectation, mean, sample, win_shares
 from tessella.core.game import Chance, Choose, Move, Over, Rng, Seat
 from tessella.fast.duel import Duel, from_state
 from tessella.fast.duel.mcts import OpenLoopTree
 from tessella.games import duel
 from tessella.games.duel import Deal, State
 
-ROLLOUTS = 1_000
+ROLLOUTS = 600
 """Default number of rollouts per evaluation. With fewer than some hundred the opponent's answers are not found, and
 every move looks better than it is."""
 ROLLOUTS_PER_SECOND = 20_000
@@ -25,12 +25,16 @@ ROLLOUTS_PER_SECOND = 20_000
 NOISE = 0.013
 """Standard deviation of an evaluation, measured over positions of three games; more rollouts do not reduce it."""
 MIN_ROLLOUTS = 8
-SAMPLES = 16
-"""How many other deals are sampled."""
+MIN_SAMPLES, SAMPLES = 5, 16
+"""How many other deals are sampled: the most, and the fewest if they turn out alike."""
+PRECISION = 0.01
+"""No more deals are sampled once the standard error of their mean is this small."""
 LIGHT_SAMPLES = 4
-"""The same with the smallest budget."""
+"""The most with the smallest budget."""
 REPEATS, SAMPLE_DIVISOR = 2, 2
 """How often the actual deal is evaluated; an evaluation of a deal gets this fraction of the rollouts."""
+BEST_DIVISOR = 2
+"""The search for the best move gets this fraction of the rollouts with which moves are evaluated."""
 MAX_LINE_MOVES = 4
 """Longest principal variation, in moves."""
 SEEDS = 2**32
@@ -54,7 +58,7 @@ class Analyser:
     def best(self, state: State, seat: Seat, rng: Rng) -> Move:
         """Return the move that the search prefers."""
         table = _imagined(state, seat, rng)
-        return table.to_move(_best(table, seat, self.nodes, rng))
+        return table.to_move(_best(table, seat, max(MIN_ROLLOUTS, self.nodes // BEST_DIVISOR), rng))
 
     def evaluate(self, state: State, move: Move, rng: Rng) -> Evaluation:
         """Return the evaluation after a move, using only what the mover may know, or the result if the game is over."""
@@ -83,12 +87,14 @@ class Analyser:
             table = _imagined(state, turn.seats[0], rng)
             move = table.to_move(_best(table, turn.seats[0], self.nodes // SAMPLE_DIVISOR, rng))
 
-    def deal(self, state: State, deal: Deal, rng: Rng) -> DealEvaluation:
+    def deal(self, state: State, deal: Deal, expected: Expectation | None, rng: Rng) -> DealEvaluation:  # noqa: ARG002
         """Evaluate the actual deal and others that might have come, all in the same way."""
         after = mean([self._dealt(state, deal, rng) for _ in range(REPEATS)])
-        before = mean([self._dealt(state, duel.deal(state, rng), rng) for _ in range(self._samples)])
+        least = min(MIN_SAMPLES, self._samples)
+        others = sample(lambda: self._dealt(state, duel.deal(state, rng), rng), least, self._samples, PRECISION)
+        before = mean(others)
         luck = tuple(now - usual for now, usual in zip(after.probabilities, before.probabilities, strict=True))
-        return DealEvaluation(after, before.probabilities, luck, self._samples, hypot(after.noise, before.noise))
+        return DealEvaluation(after, before.probabilities, luck, len(others), hypot(after.noise, before.noise))
 
     def _dealt(self, state: State, deal: Deal, rng: Rng) -> Evaluation:
         """Return the evaluation of the best move after a deal, and after deals that follow it directly."""
@@ -99,7 +105,7 @@ class Analyser:
         seat = turn.seats[0]
         table = _imagined(state, seat, rng)
         rollouts = self.nodes // SAMPLE_DIVISOR
-        return _evaluate(table, seat, _best(table, seat, rollouts, rng), rollouts, rng)
+        return _evaluate(table, seat, _best(table, seat, max(1, rollouts // BEST_DIVISOR), rng), rollouts, rng)
 
 
 def _imagined(state: State, seat: Seat, rng: Rng) -> Duel:

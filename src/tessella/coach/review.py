@@ -1,11 +1,12 @@
 """Review of a finished game, act by act: what each move cost, how lucky each deal was, and the totals.
 
-Every act is evaluated by itself, with its own random numbers, so a review can be split among several workers with the
-same result.
+Every act is evaluated with its own random numbers, and a deal with the evaluation of the move before it, so a review
+can be split among several workers with the same result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from math import hypot
 from random import Random
 from statistics import fmean
 from typing import Any, TypeAlias
@@ -14,7 +15,7 @@ from msgspec import Struct
 
 from tessella.bots.interface import Budget
 from tessella.coach import azul, blockers, duel
-from tessella.coach.analysis import Analyser, win_shares
+from tessella.coach.analysis import Analyser, Expectation, average, win_shares
 from tessella.coach.report import Decision, Label, Luck, Probabilities, Report, Split, Tally
 from tessella.core.game import AnyGame, Move, Over, Seat
 from tessella.core.record import Record, Step, read_rules, replay, write
@@ -57,35 +58,56 @@ def evaluate_acts(game: AnyGame, record: Record, budget: Budget, first: int = 0)
     """Yield the evaluation of each act of a game, starting with act `first`."""
     seats = read_rules(game, record.rules).seats
     analyser = ANALYSERS[game.NAME](seats, budget)
-    for step in list(replay(game, record))[first:]:
-        yield _evaluate_act(game, analyser, step)
+    steps = list(replay(game, record))
+    expected = _expected_before(game, analyser, steps, first)
+    for step in steps[first:]:
+        part, expected = evaluate_act(game, analyser, step, expected)
+        yield part
 
 
-def _evaluate_act(game: AnyGame, analyser: Analyser, step: AnyStep) -> Part:
+def _expected_before(game: AnyGame, analyser: Analyser, steps: Sequence[AnyStep], number: int) -> Expectation | None:
+    """Return what was expected before an act: the evaluation of the move before it, if the act is a deal."""
+    if not 0 < number < len(steps) or steps[number].seat is not None or steps[number - 1].seat is None:
+        return None
+    return evaluate_act(game, analyser, steps[number - 1], None)[1]
+
+
+def evaluate_act(
+    game: AnyGame, analyser: Analyser, step: AnyStep, expected: Expectation | None
+) -> tuple[Part, Expectation | None]:
+    """Return the evaluation of an act, and what is expected of a deal after it.
+
+    `expected` is what was expected of this act, if it is a deal.
+    """
     rng = Random(step.number)  # noqa: S311  not for secrets: the same game gets the same review
-    return _evaluate_deal(analyser, step, rng) if step.seat is None else _evaluate_move(game, analyser, step, rng)
+    if step.seat is None:
+        return _evaluate_deal(analyser, step, expected, rng), None
+    return _evaluate_move(game, analyser, step, rng)
 
 
-def _evaluate_deal(analyser: Analyser, step: AnyStep, rng: Random) -> Part:
-    dealt = analyser.deal(step.before, step.act, rng)
+def _evaluate_deal(analyser: Analyser, step: AnyStep, expected: Expectation | None, rng: Random) -> Part:
+    dealt = analyser.deal(step.before, step.act, expected, rng)
     luck = Luck(step.number, analyser.round_of(step.before), _rounded(dealt.luck), dealt.samples, round(dealt.noise, 4))
     return Part(_rounded(dealt.before), _rounded(dealt.after.probabilities), luck=luck)
 
 
-def _evaluate_move(game: AnyGame, analyser: Analyser, step: AnyStep, rng: Random) -> Part:
+def _evaluate_move(game: AnyGame, analyser: Analyser, step: AnyStep, rng: Random) -> tuple[Part, Expectation]:
     played: Move = step.act
     seat = played.seat
+    choices = len(game.legal_moves(step.before, seat))
+    found = analyser.best(step.before, seat, rng) if choices > 1 else played
     after = analyser.evaluate(step.before, played, rng)
     best, with_best = played, after
-    choices = len(game.legal_moves(step.before, seat))
-    if choices > 1:
-        found = analyser.best(step.before, seat, rng)
-        if not analyser.same(step.before, found, played):
-            evaluated = analyser.evaluate(step.before, found, rng)
-            if evaluated.probabilities[seat] > after.probabilities[seat]:
-                best, with_best = found, evaluated
+    if found is not played and not analyser.same(step.before, found, played):
+        evaluated = analyser.evaluate(step.before, found, rng)
+        if _is_open(evaluated.probabilities[seat] - after.probabilities[seat], hypot(after.noise, evaluated.noise)):
+            after = average(after, analyser.evaluate(step.before, played, rng))
+            evaluated = average(evaluated, analyser.evaluate(step.before, found, rng))
+        if evaluated.probabilities[seat] > after.probabilities[seat]:
+            best, with_best = found, evaluated
     loss = with_best.probabilities[seat] - after.probabilities[seat]
-    noise = 0.0 if best is played else (after.noise**2 + with_best.noise**2) ** 0.5
+    noise = 0.0 if best is played else hypot(after.noise, with_best.noise)
+    label = label_of(loss, noise)
     decision = Decision(
         number=step.number,
         round=analyser.round_of(step.before),
@@ -93,15 +115,25 @@ def _evaluate_move(game: AnyGame, analyser: Analyser, step: AnyStep, rng: Random
         choices=choices,
         played=game.write_move(step.before, played),
         best=game.write_move(step.before, best),
-        line=analyser.line(step.before, best, rng),
+        line=analyser.line(step.before, best, rng) if label else (game.write_move(step.before, best),),
         value=round(with_best.probabilities[seat], 4),
         loss=round(loss, 4),
         points=round(max(0.0, with_best.leads[seat] - after.leads[seat]), 1),
         noise=round(noise, 4),
-        label=label_of(loss, noise),
+        label=label,
         shift=_rounded([now - then for now, then in zip(after.probabilities, with_best.probabilities, strict=True)]),
     )
-    return Part(_rounded(with_best.probabilities), _rounded(after.probabilities), decision)
+    part = Part(_rounded(with_best.probabilities), _rounded(after.probabilities), decision)
+    return part, Expectation(seat, after)
+
+
+def _is_open(loss: float, noise: float) -> bool:
+    """Return whether a second evaluation may change the label: the loss is within its noise, and may be large enough.
+
+    >>> _is_open(0.04, 0.03), _is_open(0.04, 0.004), _is_open(0.2, 0.03), _is_open(-0.01, 0.03)
+    (True, False, False, False)
+    """
+    return 0 < loss <= SIGNIFICANT * noise and loss + SIGNIFICANT * noise >= LABELS[-1][0]
 
 
 def label_of(loss: float, noise: float) -> Label:
