@@ -135,6 +135,9 @@ PROOFS: Mapping[str, Proof] = {
     "race": Proof("of concurrent acts one is confirmed, and the others get an error", 300, 5_000, "raced acts"),
     "clocks": Proof("downtime and wrong clocks cost no player time", 60, 1_000, "moves at their deadline"),
     "leavers": Proof("a bot replaces a player who leaves until they return", 12, 300, "games with leavers"),
+    "notifications": Proof(
+        "news of a turn arrives once and on time, or is given up visibly", 200, 10_000, "turns due at once"
+    ),
     "deploy": Proof("a new version costs no player a game", 20, 200, "live games"),
     "restore": Proof("what was backed up can be restored", 6, 100, "games of each kind"),
     "load": Proof("the whole path of a move keeps up with the database", 60, 1_000, "games"),

@@ -1,8 +1,8 @@
 """No secret is in any byte that leaves: marks are planted wherever something is hidden, and every route is requested.
 
-Marked are seeds, tokens, invitations, passwords, log-ins, push keys, the racks and plates of others. Every route is
-requested by a stranger, by players and by other members, and the server's own log is searched too. At most its owner
-may see a mark.
+Marked are seeds, tokens, invitations, passwords, log-ins, mailboxes, webhooks and their keys, the racks and plates of
+others. Every route is requested by a stranger, by players and by other members, and the server's own log is searched
+too, also while it tries to send messages. At most its owner may see a mark.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from tessella.games import GAMES, blockers, duel
 from tessella.progress import progress
 from tessella.server.http.api import ROUTES, Route
 from tessella.server.people.identity import digest
-from tessella.server.store.schema import people, pushes, secrets, sessions
+from tessella.server.store.schema import channels, news, people, secrets, sessions
 
 MEMBER, BOT = "member-0", "bot-0"
 PLAYERS = 5
@@ -54,8 +54,13 @@ def _mark(what: str, owner: str = "") -> Mark:
 
 LOGIN, PASSWORD, TOKEN = _mark("login", MEMBER), _mark("password"), _mark("token")
 ENDPOINT, POINT, AUTH = _mark("endpoint", MEMBER), _mark("point"), _mark("auth")
+MAILBOX, HOOK, HOOK_SECRET = _mark("mailbox", MEMBER), _mark("hook", MEMBER), _mark("hook-secret")
+MAIL_PASSWORD = _mark("mail-password")
 INVITATION, METRICS, NUMBER = _mark("invitation"), _mark("metrics"), _mark("number")
-MARKS = (LOGIN, PASSWORD, TOKEN, ENDPOINT, POINT, AUTH, INVITATION, METRICS, NUMBER)
+MARKS = (
+    *(LOGIN, PASSWORD, TOKEN, ENDPOINT, POINT, AUTH, INVITATION, METRICS, NUMBER),
+    *(MAILBOX, HOOK, HOOK_SECRET, MAIL_PASSWORD),
+)
 
 
 def prove(ask: Ask) -> Report:
@@ -65,7 +70,9 @@ def prove(ask: Ask) -> Report:
 
 async def _prove(ask: Ask) -> Report:
     hunt = Hunt()
-    async with serve_in_process(metrics_token=METRICS.secret.decode(), access_log=True) as server, _listening(hunt):
+    mail = f"smtp+plain://news:{MAIL_PASSWORD.secret.decode()}@127.0.0.1:1"
+    more = {"mail": mail, "mail_from": "news@play.test", "site": "https://play.test", "access_log": True}
+    async with serve_in_process(metrics_token=METRICS.secret.decode(), **more) as server, _listening(hunt):
         await _plant(server)
         for game in GAMES.values():
             for number in progress(range(ask.size), game.NAME):
@@ -148,10 +155,24 @@ async def _plant(server: InProcessServer) -> None:
     await store.run(people.update().where(people.c.id == BOT).values(owner=MEMBER))
     token = {"hash": digest(TOKEN.secret.decode()), "person": BOT, "kind": "token", "made": 0.0, "ends": 4e9}
     await store.run(insert(sessions).values({**token, "label": "a program"}))
-    browser = {"point": POINT.secret.decode(), "auth": AUTH.secret.decode(), "language": "en", "site": "", "made": 0.0}
-    address = {"endpoint": f"https://push.test/{ENDPOINT.secret.decode()}", "person": MEMBER, "session": "none"}
-    await store.run(insert(pushes).values({**address, **browser, "sent": 0.0}))
+    keys = f"{POINT.secret.decode()}.{AUTH.secret.decode()}"
+    planted = {
+        "push": (f"https://push.test/{ENDPOINT.secret.decode()}", keys),
+        "email": (f"{MAILBOX.secret.decode()}@example.org", ""),
+        "matrix": (f"https://hooks.test/{HOOK.secret.decode()}", HOOK_SECRET.secret.decode()),
+    }
+    for kind, (address, secret_key) in planted.items():
+        await store.run(insert(channels).values(_channel(kind, address, secret_key)))
+        waits = {"channel": f"channel-{kind}", "kind": "test", "game": "", "number": 1, "person": MEMBER}
+        await store.run(insert(news).values({**waits, "due": 0.0, "state": "waiting"}))
     await store.run(insert(secrets).values(name="canary", value=NUMBER.secret))
+
+
+def _channel(kind: str, address: str, secret: str) -> dict[str, object]:
+    """Return a channel at which a message is due, so that the server tries to send it and logs what happens."""
+    owner = {"id": f"channel-{kind}", "person": MEMBER, "kind": kind, "receiver": kind, "language": "en", "site": ""}
+    times = {"made": 0.0, "confirmed": 0.0, "turns": True, "due": 0.0}
+    return {**owner, **times, "address": address, "secret": secret, "session": "none" if kind == "push" else ""}
 
 
 # Tables
@@ -219,7 +240,15 @@ def _plates(state: duel.State, viewer: Viewer) -> Iterator[Mark]:
 
 # All routes
 
-_PATHS = {"id": "azul-asked", "title": "azul", "seats": "2", "acts": "AAAA"}
+_PATHS = {
+    "id": "azul-asked",
+    "title": "azul",
+    "seats": "2",
+    "acts": "AAAA",
+    "step": "1",
+    "token": "not-a-token",
+    "number": "1",
+}
 _BODIES: dict[str, dict[str, object]] = {
     "/api/session": {"name": "Ann"},
     "/api/members": {"login": "somebody", "password": "correct horse battery"},
@@ -227,6 +256,9 @@ _BODIES: dict[str, dict[str, object]] = {
     "/api/me/password": {"old": "wrong horse battery", "new": "correct horse battery"},
     "/api/me/tokens": {"label": "mine"},
     "/api/me/bots": {"name": "Deep Tile"},
+    "/api/me/channels/email": {"address": "somebody@example.org"},
+    "/api/me/channels/hooks": {"kind": "discord", "url": "https://hooks.test/somewhere"},
+    "/api/confirm": {"token": "not-a-token"},
     "/api/games": {"title": "azul", "seats": [{"kind": "me"}, {}]},
     "/api/games/{id}/join": {"secret": "a-guess"},
     "/api/games/{id}/act": {"request": {"type": "preview", "move": "1b1"}},

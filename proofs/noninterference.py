@@ -24,6 +24,11 @@ from tessella.core import record
 from tessella.core.game import AnyGame, BadNotation, IllegalMove, Seat
 from tessella.games import GAMES
 from tessella.progress import progress
+from tessella.server.services.news.channels import Channel
+from tessella.server.services.news.delivery import Job, message_of
+from tessella.server.services.news.timing import Item, Preferences
+from tessella.server.services.news.turns import turns_at
+from tessella.server.services.news.webhooks import TEMPLATES
 from tessella.table.log import Days, Entry, Opened, Played, Sat, Started
 
 PAIRS_OF_A_GAME = 10
@@ -215,10 +220,37 @@ async def look(server: InProcessServer, pair: Pair, line: Line, game_id: str, se
     await socket.until(lambda message: '"type":"update"' in message.get("text", ""))
     await stream.until(lambda message: b'"update"' in message.get("body", b""))
     seen = {name: await server.ask(call) for name, call in calls(game_id, pair, len(before) + 1).items()}
+    news = await _news(server, game_id)
     await socket.leave()
     await stream.leave()
     await server.weed(game_id)
+    seen["news"] = news
     return seen | {"socket": _about_table(socket.heard), "stream": _about_table(stream.heard)}
+
+
+async def _news(server: InProcessServer, game_id: str) -> list[Message]:
+    """Return what every channel would say of the turns at a table."""
+    turns = await turns_at(server.host.store, [game_id])
+    said: list[Message] = []
+    for kind, template in TEMPLATES.items():
+        for turn in turns.values():
+            channel = Channel(
+                "n1",
+                turn.person,
+                kind,
+                "https://a.test/b",
+                "",
+                "a.test",
+                "en",
+                "",
+                is_confirmed=True,
+                preferences=Preferences(),
+            )
+            items = (Item("turn", turn.game, turn.number, 0.0),)
+            job = Job(channel, items, "", 0, in_flight=False, sent=0.0, failures=0)
+            sent = template(channel, message_of(job, items, turns, "", server.now))
+            said.append({"url": sent.url, "headers": dict(sent.headers), "body": sent.body})
+    return said
 
 
 async def clock(server: InProcessServer, pair: Pair, number: int, watch: Stopwatch) -> None:
@@ -279,6 +311,7 @@ def calls(game_id: str, pair: Pair, number: int) -> dict[str, Call]:
         "replay of a running game": Call("GET", f"{table}/replay", who=secret),
         "my games": Call("GET", "/api/me/games", who=secret),
         "my turns": Call("GET", "/api/bot/turns", who=secret),
+        "my channels": Call("GET", "/api/me/channels", who=secret),
         "export": Call("GET", "/api/me/data", who=secret),
         "open tables": Call("GET", "/api/games", who=secret),
         "invitations": Call("GET", f"{table}/invitations", who=secret),

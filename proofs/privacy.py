@@ -1,10 +1,11 @@
 """Your data: see it, take it, delete it. The export is complete, and deletion leaves nothing.
 
 A person leaves a mark in everything that a person can write: names (also an earlier one), log-in, labels, bots, the
-address of a browser; sits at tables that are open, running and over; and is deleted. The export must hold every mark,
-and no byte of the database may hold one afterwards: the raw bytes of a file, also of its log while the server runs, and
-every row of PostgreSQL. Two more workers on PostgreSQL have the tables in memory, one that is notified by the bus and
-one that is not: soon neither serves the name any more, and spectators there get the table without it.
+addresses of a browser, a mailbox and a webhook; sits at tables that are open, running and over; and is deleted. The
+export must hold every mark, and no byte of the database may hold one afterwards: the raw bytes of a file, also of its
+log while the server runs, and every row of PostgreSQL. Two more workers on PostgreSQL have the tables in memory, one
+that is notified by the bus and one that is not: soon neither serves the name any more, and spectators there get the
+table without it.
 """
 
 import asyncio
@@ -29,6 +30,9 @@ from tessella.server.services import webpush
 from tessella.server.services.deletions import CHECK_SECONDS
 
 PASSWORD = "correct horse battery staple"  # noqa: S105
+MAIL = {"site": "https://play.test", "mail": "smtp+plain://127.0.0.1:1", "mail_from": "news@play.test"}
+"""A mail server that is not there: the mail that asks to confirm an address waits in the database."""
+
 LISTS = ("/api/games", "/api/leaderboard/azul/2")
 ENOUGH_REMEMBERED = 40
 HEARD_SECONDS = 10.0
@@ -50,12 +54,12 @@ class Traces(Struct, frozen=True):
     @property
     def all(self) -> Sequence[str]:
         """Everything that must be erased."""
-        return [self.mark(what) for what in ("guest", "name", "login", "label", "bot", "browser")]
+        return [self.mark(what) for what in ("guest", "name", "login", "label", "bot", "browser", "mail", "hook")]
 
     @property
     def exported(self) -> Sequence[str]:
         """What must be in the export; a bot is named there by its id."""
-        return [self.mark(what) for what in ("name", "login", "label", "browser")]
+        return [self.mark(what) for what in ("name", "login", "label", "browser", "mail", "hook")]
 
 
 class Found:
@@ -136,7 +140,7 @@ def prove(ask: Ask) -> Report:
 
 async def _in_a_file(ask: Ask, found: Found) -> None:
     with folder_in_memory() as folder:
-        async with serve_in_process(database=f"sqlite:{folder / 'games'}") as server:
+        async with serve_in_process(database=f"sqlite:{folder / 'games'}", **MAIL) as server:
             words = await _come_and_go(server, ask, found, "file")
             _look_at_files(folder, "the server runs", words, found)
         _look_at_files(folder, "the server has ended", words, found)
@@ -150,7 +154,7 @@ def _look_at_files(folder: Path, when: str, words: Sequence[str], found: Found) 
 async def _in_postgres(ask: Ask, found: Found) -> None:
     async with fresh_postgres(ask.database) as url:
         async with (
-            serve_in_process(database=url, bus=ask.bus) as server,
+            serve_in_process(database=url, bus=ask.bus, **MAIL) as server,
             serve_in_process(database=url, bus=ask.bus) as hearing,
             serve_in_process(database=url) as deaf,
         ):
@@ -238,5 +242,9 @@ async def _become_member(person: Client, traces: Traces) -> Client:
     await member.ask("POST", "/api/me/bots", {"name": traces.mark("bot")})
     endpoint = f"https://push.example.org/{traces.mark('browser')}"
     await member.ask("POST", "/api/me/push", {"endpoint": endpoint, "p256dh": POINT, "auth": AUTH})
+    await member.ask("POST", "/api/me/channels/email", {"address": f"{traces.mark('mail')}@example.org"})
+    hook = {"kind": "json", "url": f"https://hooks.example.org/{traces.mark('hook')}"}
+    made = await member.ask("POST", "/api/me/channels/hooks", hook)
+    await member.ask("POST", f"/api/me/channels/{made['id']}", {"reminder_hours": 3, "digest_minutes": 60})
     await member.ask("POST", "/api/pairing", {"title": "azul"})
     return member

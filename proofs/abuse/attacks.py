@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -41,7 +42,7 @@ async def forged_origin(scene: Scene) -> AsyncIterator[str]:
         for route in ROUTES:
             if route.method != "GET":
                 scene.server.now += 60.0
-                path = route.path.format(id=scene.game, title="azul", seats="2", acts="A")
+                path = re.sub(r"{(\w+)}", lambda part: scene.game if part[1] == "id" else "2", route.path)
                 failure = await scene.must(Call(route.method, path, {}, scene.ann.secret, headers), 403)
                 if failure:
                     yield failure

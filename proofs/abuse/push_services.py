@@ -25,8 +25,11 @@ from proofs.in_process_server import InProcessServer
 from proofs.play import Client, sit_down
 from tessella.server.addresses import is_public
 from tessella.server.base64url import write64
-from tessella.server.services import turn_notifications, webpush
-from tessella.server.store.schema import games, pushes
+from tessella.server.services import webpush
+from tessella.server.services.news.delivery import Notifier
+from tessella.server.services.news.turns import GRACE_SECONDS
+from tessella.server.services.outgoing import Door
+from tessella.server.store.schema import channels, games
 
 Answer: TypeAlias = Callable[[asyncio.StreamWriter], Awaitable[None]]
 """How a service answers a request that it has read."""
@@ -108,9 +111,9 @@ class Services:
         self.trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
     async def __aenter__(self) -> "Services":
-        certificate, key = _certificate(self._stack.enter_context(folder_in_memory()))
-        self._serving.load_cert_chain(certificate, key)
-        self.trusting.load_verify_locations(certificate)
+        certified, key = certificate(self._stack.enter_context(folder_in_memory()))
+        self._serving.load_cert_chain(certified, key)
+        self.trusting.load_verify_locations(certified)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -126,9 +129,9 @@ class Services:
         """Resolve the name of a service to loopback."""
         return [("127.0.0.1", self._ports[host])]
 
-    def post(self, seconds: float) -> turn_notifications.Post:
-        """Return a function that posts to these services, with a deadline."""
-        return partial(webpush.post, resolve=self.resolve, context=self.trusting, seconds=seconds)
+    def door(self, seconds: float) -> Door:
+        """Return a door to these services, with a deadline."""
+        return Door(resolve=self.resolve, context=self.trusting, seconds=seconds)
 
     async def _serve(
         self, name: str, answer: Answer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -149,9 +152,10 @@ async def _quietly(answering: Awaitable[None]) -> None:
         await answering
 
 
-def _certificate(folder: Path) -> tuple[Path, Path]:
+def certificate(folder: Path) -> tuple[Path, Path]:
     """Return a certificate for all our services, and its key."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    names = x509.SubjectAlternativeName([x509.DNSName(f"*.{DOMAIN}"), x509.DNSName("localhost")])
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, DOMAIN)])
     made = (
         x509.CertificateBuilder()
@@ -161,7 +165,7 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(f"*.{DOMAIN}")]), critical=False)
+        .add_extension(names, critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
@@ -183,17 +187,22 @@ async def push_services(scene: Scene) -> AsyncIterator[str]:
         if not is_public(address):
             yield f"{address} does not pass for an address of the open Internet"
     async with Services() as services:
+        scene.server.app.state.notifier.door = services.door(DEADLINE_SECONDS)
+        tables: list[str] = []
         for name in (*SLOW, *PROMPT):
             await services.add(name, dripping if name in SLOW else prompt)
-            await _wait_for_a_turn(scene.server, name)
+            tables.append(await _wait_for_a_turn(scene.server, name))
         try:
             async with asyncio.timeout(HELD_SECONDS):
-                told = await turn_notifications.Notifier(scene.server.host, services.post(DEADLINE_SECONDS)).notify()
+                notifier: Notifier = scene.server.app.state.notifier
+                await _let_time_pass(scene.server, tables)
+                await notifier.plan()
                 while len(services.events) < len(SLOW) + len(PROMPT):
                     await asyncio.sleep(0.05)
         except TimeoutError:
             yield f"after {HELD_SECONDS:g} s it was only {services.events}"
             return
+        told = sum(what == "delivered" for what, _ in services.events)
         if told != len(PROMPT):
             yield f"{told} of {len(PROMPT)} browsers were told"
         first = next(index for index, (what, _) in enumerate(services.events) if what == "given up")
@@ -201,16 +210,22 @@ async def push_services(scene: Scene) -> AsyncIterator[str]:
             yield f"others waited for a slow service: {services.events}"
 
 
-async def _wait_for_a_turn(server: InProcessServer, name: str) -> None:
-    """Make it the turn of an absent player whose browser uses this service."""
+async def _wait_for_a_turn(server: InProcessServer, name: str) -> str:
+    """Return a table at which it is the turn of an absent player whose browser uses this service."""
     players = [await Client.arrive(server, name) for _ in range(2)]
     point, auth = write64(webpush.public_point(webpush.private_key(webpush.new_private_value()))), "A" * 22
     game_id = await sit_down(players, "azul", pace={"days": 3})
     mover: int = (await players[0].ask("GET", f"/api/games/{game_id}"))["movers"][0]
     browser = {"endpoint": f"https://{name}.{DOMAIN}/a", "p256dh": point, "auth": auth}
     await players[mover].ask("POST", "/api/me/push", browser)
-    now, rank = await server.host.store.now(), (*SLOW, *PROMPT).index(name)
-    await server.host.store.run(
-        update(games).where(games.c.id == game_id).values(touched=now - turn_notifications.GRACE_SECONDS - 100 + rank),
-        update(pushes).values(sent=now - turn_notifications.PAUSE_SECONDS - 200),
-    )
+    return game_id
+
+
+async def _let_time_pass(server: InProcessServer, tables: Sequence[str]) -> None:
+    """Let all these turns be due, one after the other."""
+    now = await server.host.store.now()
+    turns = [
+        update(games).where(games.c.id == game_id).values(touched=now - GRACE_SECONDS - 100 + rank)
+        for rank, game_id in enumerate(tables)
+    ]
+    await server.host.store.run(update(channels).values(made=now - 1_000), *turns)

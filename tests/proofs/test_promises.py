@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from proofs import PROOFS, Ask, abuse, bot_workers, mutants, privacy, replay, sim, soak
+from proofs import PROOFS, Ask, abuse, bot_workers, mutants, notifications, privacy, replay, sim, soak
 from proofs.abuse import askers, bot_flood, crowds
 from tests.pages import ROOT
 
@@ -19,6 +19,13 @@ def test_every_game_replays():
 def test_who_goes_is_forgotten():
     report = privacy.prove(Ask(size=1))
     assert report.passed, str(report)
+
+
+def test_news_of_a_turn_arrive_once_or_are_given_up_visibly():
+    report = notifications.prove(Ask(size=40))
+    assert report.passed is not False, str(report)
+    figures = {figure.name: figure.value for figure in report.figures}
+    assert figures["sent"] + figures["uncertain"] + figures["given_up"] == 40
 
 
 def test_neighbours_of_a_crowd_play_on(monkeypatch):

@@ -78,6 +78,7 @@ class Metrics:
         self.notifications_received = self._counter(
             "notifications_received_total", "Notifications received from other workers."
         )
+        self.news = self._counter("news_total", "Attempts to deliver news of turns, by outcome.", "state")
         self.bus_connected = self._gauge("bus_connected", "1 if the bus is connected, 0 if it is unavailable.")
 
     def _count_traffic(self) -> None:

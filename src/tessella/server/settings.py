@@ -144,6 +144,35 @@ class Settings(Struct, frozen=True):
     listed_per_address: Annotated[
         int, Meta(description="The most public open tables of all guests of one address.", ge=1)
     ] = 20
+    site: Annotated[
+        str,
+        Meta(
+            description="The public address of this server, such as https://play.example.org, for links in messages; "
+            "required for e-mail.",
+            pattern="^($|https?://[^/]+$)",
+        ),
+    ] = ""
+    mail: Annotated[
+        str,
+        Meta(
+            description="The mail server for news of turns: smtps://USER:PASSWORD@HOST:465, or smtp://… with STARTTLS "
+            "(port 587); smtp+plain://… only on the same machine. Empty sends no mail. Set it in the environment: "
+            "other users can see options.",
+            pattern=r"^($|(smtps?|smtp\+plain)://.)",
+        ),
+    ] = ""
+    mail_from: Annotated[
+        str,
+        Meta(description="The address that mail comes from; required for e-mail.", pattern="^($|[!-~]+@[!-~]+$)"),
+    ] = ""
+    webhook_hosts: Annotated[
+        str,
+        Meta(
+            description="Origins inside your own network that webhooks may call, separated by commas, such as "
+            "http://ntfy.lan:8080; all others must be public and use https.",
+            pattern="^($|https?://)",
+        ),
+    ] = ""
     log: Annotated[
         Literal["auto", "json", "text"],
         Meta(description="JSON lines, or readable text; auto is text if a terminal is attached."),
@@ -201,10 +230,17 @@ def read(command: str, options: Mapping[str, object], environment: Mapping[str, 
         **{name: options[name] for name in COMMANDS[command] if options.get(name) is not None},
     }
     try:
-        return msgspec.convert(given, Settings, strict=False)
+        return _complete(msgspec.convert(given, Settings, strict=False))
     except msgspec.ValidationError as exc:
         what, _, where = str(exc).partition(" - at `$.")
         raise BadSetting(f"{where.rstrip('`')}: {what}") from None
+
+
+def _complete(settings: Settings) -> Settings:
+    """Return the settings; raise `BadSetting` if one lacks another that it needs."""
+    if settings.mail and not (settings.site and settings.mail_from):
+        raise BadSetting("mail: needs site, for the links in mails, and mail_from, the address that they come from")
+    return settings
 
 
 class _Field(Struct, frozen=True):

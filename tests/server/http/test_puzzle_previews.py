@@ -1,6 +1,6 @@
 """What a move would do in a puzzle, before it is given as the answer."""
 
-from tessella.coach.puzzles import shipped
+from tessella.coach.puzzles.puzzle import shipped
 from tessella.core import wire
 from tessella.games import GAMES
 from tessella.server.settings import Settings

@@ -1,5 +1,6 @@
 """Games that are watched again: from this server, from a link, from a file."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -22,6 +23,8 @@ RULES = {
     "duel": "duel/1 seats=2",
     "blockers": "blockers/1 seats=2 scoring=blockers",
 }
+
+BOT_AND_ME = [{"kind": "bot", "level": "1"}, {"kind": "me"}]
 
 
 @pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem)
@@ -127,3 +130,79 @@ def test_a_seat_that_is_not_there_sees_nothing():
     whole = record.read(SOME[1].read_text())
     with pytest.raises(BadNotation, match="no seat 2"):
         replay_record(whole, 2)
+
+
+def test_playing_on_from_a_replay_opens_an_unrated_table_that_begins_there(serve, sqlite, port):
+    async def use(app):
+        host = app.state.host
+        room = await begin(host, [await known(host.store, "Ann"), await known(host.store, "Bob")])
+        await play_out(host, room)
+        eve = await Person.arrive(port, "Eve")
+        whole = record.write(room.table.record())
+        answer = await eve.http.post("/api/branches", json={"record": whole, "acts": 5, "seats": BOT_AND_ME})
+        assert answer.status_code == 201, answer.text
+        table = (await eve.http.get(f"/api/games/{answer.json()['id']}")).json()
+        assert table["status"] == "playing"
+        assert table["branch"] == {"game": room.table.id, "acts": 5}
+        assert not table["rated"]
+        new = (await host.current(answer.json()["id"])).table
+        assert new.acts[:5] == room.table.acts[:5]
+
+    serving(serve, Settings(database=sqlite, port=port), use)
+
+
+@pytest.mark.parametrize(
+    ("changed", "rule"),
+    [
+        ({"acts": 99_999}, "replay"),
+        ({"record": "azul/1"}, "replay"),
+        ({"seats": [*BOT_AND_ME, {"kind": "open"}]}, "seats"),
+        ({"seats": [{"kind": "me"}, {"kind": "me"}]}, "seats"),
+        ({"seats": [{"kind": "bot", "level": "99"}, {"kind": "me"}]}, "level"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_played_on_says_why(serve, sqlite, port, changed, rule):
+    async def use(_):
+        eve = await Person.arrive(port, "Eve")
+        text = (RECORDS / "azul/2-coloured-random.game").read_text()
+        answer = await eve.http.post("/api/branches", json={"record": text, "acts": 5, "seats": BOT_AND_ME, **changed})
+        assert (answer.status_code, answer.json()["rule"]) == (422, rule)
+
+    serving(serve, Settings(database=sqlite, port=port), use)
+
+
+@pytest.mark.parametrize("title", RULES)
+def test_a_hint_is_a_legal_move_with_its_preview_and_only_for_the_player_to_move(serve, sqlite, port, title):
+    async def use(app):
+        eve = await Person.arrive(port, "Eve")
+        seats = [{"kind": "me"}, {"kind": "bot", "level": "1"}]
+        made = (await eve.http.post("/api/games", json={"title": title, "seats": seats})).json()
+        host = app.state.host
+        room = await host.current(made["id"])
+        await host.append(room, "start", lambda table, secret: table.start(secret))
+        while 0 not in room.table.movers:
+            await asyncio.sleep(0.05)
+        path = f"/api/games/{made['id']}/hint"
+        answer = await eve.http.post(path)
+        assert answer.status_code == 200, answer.text
+        hint, table = answer.json(), (await eve.http.get(f"/api/games/{made['id']}")).json()
+        assert (hint["number"], hint["move"] in table["moves"]) == (table["number"], True)
+        assert hint["preview"]
+        assert (await eve.http.post(path)).json() == hint
+        stranger = await Person.arrive(port, "Mallory")
+        assert (await stranger.http.post(path)).json()["rule"] == "turn"
+
+    serving(serve, Settings(database=sqlite, port=port), use)
+
+
+def test_there_are_no_hints_in_rated_games(serve, sqlite, port):
+    async def use(app):
+        host = app.state.host
+        room = await begin(host, [await known(host.store, "Ann"), await known(host.store, "Bob")])
+        eve = await Person.arrive(port, "Eve")
+        refused = await eve.http.post(f"/api/games/{room.table.id}/hint")
+        assert (refused.status_code, refused.json()["rule"]) == (422, "hint")
+        assert (await eve.http.post("/api/games/abcdefghjk/hint")).status_code == 404
+
+    serving(serve, Settings(database=sqlite, port=port), use)

@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
+from functools import partial
 
 import pytest
 from sqlalchemy import select
 
 from tessella.core import dice
-from tessella.protocol.messages import Ack, Command, Pledge, Reveal
+from tessella.protocol.messages import Ack, Command, ErrorReply, Pledge, Reveal
 from tessella.server.rooms import follow_ups
 from tessella.server.rooms.commands import Caller, perform
 from tessella.server.rooms.lifecycle import Terms, open_table, sit
@@ -15,7 +16,8 @@ from tessella.server.rooms.room import Viewer
 from tessella.server.services.housekeeping import Housekeeper
 from tessella.server.settings import Settings
 from tessella.server.store.schema import departures, entries, games, seats
-from tessella.table.log import Opened, Started, read_entry
+from tessella.table.log import Branched, End, Opened, Started, read_entry
+from tessella.table.table import Table
 from tests.server.helpers import begin, hosting, known, run
 
 NUMBERS = [bytes([seat + 1]) * 32 for seat in range(2)]
@@ -282,5 +284,92 @@ def test_17_4_who_sits_down_where_somebody_got_up_keeps_the_seat(database):
             assert row["person"] == bob.id
             rows = await here.store.run(select(departures.c.person).where(departures.c.game == game))
             assert [row["person"] for row in rows] == [ann.id]
+
+    run(use())
+
+
+# Taking back a move
+
+
+async def after_two_moves(host, people, **terms):
+    room = await begin(host, people, **terms)
+    for number in range(2):
+        (seat,) = room.table.movers
+        move = room.view_for(seat, 0.0).moves[0]
+        play = partial(Table.play, seat=seat, text=move)
+        await host.append(room, f"move-{number}", lambda table, secret, play=play: play(table, secret=secret))
+    return room
+
+
+def takeback(number):
+    return Command(f"takeback-{number}", "takeback")
+
+
+def test_a_move_is_taken_back_once_both_agree_and_the_game_goes_on_at_another_table(database):
+    async def use():
+        async with two_workers(database) as (here, there, people):
+            old = await after_two_moves(here, people, rated=False)
+            seat = old.table.turn.seats[0]
+            asker, other = people[seat], people[1 - seat]
+            assert isinstance(await send(here, old.table.id, asker, takeback(0)), Ack)
+            assert old.table.status == "playing"
+            assert isinstance(await send(there, old.table.id, other, takeback(1)), Ack)
+            await here.refresh(old)
+            assert old.table.end == End("", "", "taken back")
+            again = await here.current(old.table.next_game)
+            assert again.table.status == "playing"
+            assert again.table.acts == old.table.acts[: len(old.table.acts) - 2]
+            assert again.table.turn.seats == (seat,)
+            assert [each.player for each in again.table.seats] == [each.player for each in old.table.seats]
+            assert again.table.terms.branch == Branched(old.table.id, tuple(again.table.acts))
+            assert again.table.terms.commitment != old.table.terms.commitment
+            assert await rematches_of(here, old.table.id) == [again.table.id]
+
+    run(use())
+
+
+def test_who_disagrees_keeps_the_move(database):
+    async def use():
+        async with two_workers(database) as (here, _, people):
+            old = await after_two_moves(here, people, rated=False)
+            seat = old.table.turn.seats[0]
+            await send(here, old.table.id, people[seat], takeback(0))
+            await send(here, old.table.id, people[1 - seat], Command("no-thank-you", "decline"))
+            assert (old.table.status, old.table.asked) == ("playing", None)
+
+    run(use())
+
+
+def test_nothing_is_taken_back_in_a_rated_game_or_before_the_first_move(database):
+    async def use():
+        async with two_workers(database) as (here, _, people):
+            rated = await after_two_moves(here, people, rated=True)
+            fresh = await begin(here, people, rated=False)
+            for room, reason in ((rated, "rated game"), (fresh, "no move of yours")):
+                refused = await send(here, room.table.id, people[0], takeback(0))
+                assert isinstance(refused, ErrorReply)
+                assert (refused.rule, reason in refused.message) == ("takeback", True)
+
+    run(use())
+
+
+def test_a_worker_that_dies_after_the_end_leaves_the_next_table_to_another(database):
+    async def use():
+        async with two_workers(database) as (here, there, people):
+            old = await after_two_moves(here, people, rated=False)
+            seat = old.table.turn.seats[0]
+            await send(here, old.table.id, people[seat], takeback(0))
+
+            async def die():
+                raise Crash
+
+            before_each(here, "rematch", die)
+            with pytest.raises(Crash):
+                await send(here, old.table.id, people[1 - seat], takeback(1))
+            assert (await there.current(old.table.id)).table.next_game == ""
+            room = await there.current(old.table.id)
+            await follow_ups.follow_up(there, room)
+            assert room.table.next_game
+            assert (await there.current(room.table.next_game)).table.status == "playing"
 
     run(use())

@@ -39,6 +39,23 @@ async def seated(host):
     return found
 
 
+def test_what_players_wait_for_is_listed_without_their_names(database):
+    async def use():
+        async with hosting(database) as host:
+            assert await pairing.searches(host.store) == ()
+            three = Wanted("azul", 3, "live")
+            people = [await known(host.store, name) for name in ("Ann", "Bob", "Cid", "Dan")]
+            for person, wanted in zip(people, (Wanted("duel", 2, "days"), three, three, AZUL), strict=True):
+                await join(host, person, wanted)
+            assert (await pairing.searches(host.store))[0] == (three, 2)
+            assert set(await pairing.searches(host.store)) == {(three, 2), (AZUL, 1), (Wanted("duel", 2, "days"), 1)}
+            await leave(host.store, people[0])
+            await host.store.run(update(waiting).where(waiting.c.person == people[3].id).values(ends=0))
+            assert await pairing.searches(host.store) == ((three, 2),)
+
+    run(use())
+
+
 def test_two_players_who_want_the_same_are_paired(database):
     async def use():
         async with hosting(database) as host:
@@ -281,6 +298,7 @@ def test_two_on_different_workers_find_each_other_over_http(postgres, port, serv
             assert (await ann.http.get("/api/pairing")).json()["state"] == "none"
             assert (await ann.http.post("/api/pairing", json=body)).json()["state"] == "waiting"
             waits = (await bob.http.post("/api/pairing", json=body)).json()
+            assert (await Person(port).http.get("/api/pairing/searches")).json() == {"searches": [{**body, "there": 2}]}
             assert (waits["state"], waits["there"]) == ("waiting", 2)
             cid = await Person.arrive(other, "Cid")
             found = (await cid.http.post("/api/pairing", json=body)).json()

@@ -4,9 +4,7 @@ import asyncio
 import json
 import threading
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from urllib.parse import urlsplit
 
 import pytest
 from cryptography.hazmat.primitives import hashes
@@ -20,10 +18,14 @@ from tessella.server.base64url import read64, write64
 from tessella.server.people.identity import Session, add_session, end_sessions, session_id
 from tessella.server.rooms.lifecycle import Terms, open_table, sit
 from tessella.server.rooms.room import Viewer
-from tessella.server.services import turn_notifications, webpush
-from tessella.server.services.turn_notifications import Browser, Notifier
+from tessella.server.services import webpush
+from tessella.server.services.news import channels as kept
+from tessella.server.services.news.channels import Browser
+from tessella.server.services.news.delivery import Notifier
+from tessella.server.services.news.turns import GRACE_SECONDS
+from tessella.server.services.outgoing import Door
 from tessella.server.settings import Settings
-from tessella.server.store.schema import games, pushes, sessions
+from tessella.server.store.schema import channels, games, sessions
 from tessella.table.log import Days
 from tests.server.helpers import hosting, known, member, run, serving
 
@@ -60,7 +62,7 @@ class Device:
 
     @contextmanager
     def serving(self):
-        """The service at work; gives what posts to it, in the place of the open Internet."""
+        """The service at work; gives the door to it, in the place of the open Internet."""
         device = self
 
         class Service(BaseHTTPRequestHandler):
@@ -74,21 +76,15 @@ class Device:
                 pass
 
         with HTTPServer(("127.0.0.1", 0), Service) as server:
+            origin = f"http://127.0.0.1:{server.server_port}"
+            self.endpoint = origin + "/" + self.endpoint.rpartition("/")[2]
             thread = threading.Thread(target=server.serve_forever)
             thread.start()
             try:
-                yield lambda *message: asyncio.to_thread(_post, server.server_port, *message)
+                yield Door(frozenset({origin}))
             finally:
                 server.shutdown()
                 thread.join()
-
-
-def _post(port, endpoint, headers, body):
-    connection = HTTPConnection("127.0.0.1", port, timeout=5)
-    connection.request("POST", urlsplit(endpoint).path, body, headers)
-    status = connection.getresponse().status
-    connection.close()
-    return status
 
 
 # What is sent
@@ -142,7 +138,7 @@ def test_the_service_can_check_who_sends():
     ],
 )
 def test_what_is_no_push_service_is_refused(endpoint):
-    assert not webpush.is_endpoint(endpoint)
+    assert not Door().opens_to(endpoint)
 
 
 # To whom, and how often
@@ -156,33 +152,39 @@ async def table_of_days(host, *sitters, pace=SLOW):
     return room
 
 
-async def listening(host, person, device):
+async def listening(host, person, device, door=None):
     secret = await add_session(host.store, person, "cookie")
     session = Session(session_id(secret), "cookie", person)
-    await turn_notifications.subscribe(host.store, session, device.browser)
-    await later(host, 0)
+    await kept.subscribe(host.store, session, device.browser, door or Door())
+    await later(host)
     return session
 
 
-async def later(host, seconds):
-    """As if so many seconds more had passed since the browser last heard from us, and since the last move."""
+async def later(host):
+    """As if everybody had subscribed long ago, and the last move were just old enough."""
     now = await host.store.now()
-    await host.store.run(update(pushes).values(sent=now - turn_notifications.PAUSE_SECONDS - 100 - seconds))
-    await host.store.run(update(games).values(touched=now - turn_notifications.GRACE_SECONDS - 1))
+    await host.store.run(update(channels).values(made=now - 1_000, sent=now - 1_000))
+    await host.store.run(update(games).values(touched=now - GRACE_SECONDS - 1))
+
+
+async def notify(host, door):
+    """One round of a worker: how many messages arrived."""
+    notifier = Notifier(host, door)
+    await notifier.plan()
+    return await notifier.deliver()
 
 
 def test_a_player_who_is_away_is_notified_once_and_only_of_the_table(database):
     async def use():
         device = Device()
-        with device.serving() as post:
+        with device.serving() as door:
             async with hosting(database) as host:
                 ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
                 room = await table_of_days(host, ann, bob)
                 mover = (ann, bob)[room.table.movers[0]]
-                await listening(host, mover, device)
-                notifier = Notifier(host, post)
-                assert await notifier.notify() == 1
-                assert await notifier.notify() == 0, "not again for a while"
+                await listening(host, mover, device, door)
+                assert await notify(host, door) == 1
+                assert await notify(host, door) == 0, "not again for the same turn"
                 ((path, headers, body),) = device.got
                 assert path == "/a1"
                 assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
@@ -195,15 +197,15 @@ def test_a_player_who_is_away_is_notified_once_and_only_of_the_table(database):
 def test_several_tables_are_one_message(sqlite):
     async def use():
         device = Device()
-        with device.serving() as post:
+        with device.serving() as door:
             async with hosting(sqlite) as host:
                 ann = await known(host.store, "Ann")
                 rooms = [await table_of_days(host, ann, await known(host.store, name)) for name in ("Bob", "Cid")]
                 for room in rooms:
                     if room.table.movers != (0,):
                         await move(host, room)
-                await listening(host, ann, device)
-                assert await Notifier(host, post).notify() == 1
+                await listening(host, ann, device, door)
+                assert await notify(host, door) == 1
                 ((_, _, body),) = device.got
                 assert device.read(body)["tables"] == 2
 
@@ -219,7 +221,7 @@ async def move(host, room):
 def test_players_who_are_present_or_not_to_move_or_in_live_games_are_not_notified(sqlite):
     async def use():
         device, other = Device(), Device("b2")
-        with device.serving() as post:
+        with device.serving() as door:
             async with hosting(sqlite) as host:
                 ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
                 room = await table_of_days(host, ann, bob)
@@ -227,12 +229,14 @@ def test_players_who_are_present_or_not_to_move_or_in_live_games_are_not_notifie
                 mover = room.table.movers[0]
                 viewer = Viewer((ann, bob)[mover].id, lambda _: None)
                 room.viewers[viewer] = None
-                await listening(host, (ann, bob)[mover], device)
+                await listening(host, (ann, bob)[mover], device, door)
                 await listening(host, (ann, bob)[1 - mover], other)
                 assert quick.table.status == "playing"
-                assert await Notifier(host, post).notify() == 0
+                assert await notify(host, door) == 0
                 room.viewers.pop(viewer, None)
-                assert await Notifier(host, post).notify() == 1
+                assert await notify(host, door) == 0, "looked at again after a while"
+                await host.store.run(update(channels).where(channels.c.due.is_not(None)).values(due=0.0))
+                assert await notify(host, door) == 1
                 assert [path for path, *_ in device.got] == ["/a1"]
 
     run(use())
@@ -243,28 +247,30 @@ def test_a_browser_that_is_gone_is_forgotten(sqlite, status):
     async def use():
         device = Device()
         device.status = status
-        with device.serving() as post:
+        with device.serving() as door:
             async with hosting(sqlite) as host:
                 ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
                 room = await table_of_days(host, ann, bob)
-                await listening(host, (ann, bob)[room.table.movers[0]], device)
-                assert await Notifier(host, post).notify() == 0
-                assert await host.store.run(select(pushes)) == []
+                await listening(host, (ann, bob)[room.table.movers[0]], device, door)
+                assert await notify(host, door) == 0
+                assert await host.store.run(select(channels)) == []
 
     run(use())
 
 
-def test_a_service_that_does_not_answer_does_no_harm(sqlite):
+def test_a_service_that_cannot_be_reached_does_no_harm(sqlite):
     async def use():
-        async def post(*_):
+        async def nowhere(*_):
             raise TimeoutError
 
         async with hosting(sqlite) as host:
             ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
             room = await table_of_days(host, ann, bob)
             await listening(host, (ann, bob)[room.table.movers[0]], Device())
-            assert await Notifier(host, post).notify() == 0
-            assert len(await host.store.run(select(pushes))) == 1
+            assert await notify(host, Door(resolve=nowhere)) == 0
+            (left,) = await host.store.run(select(channels))
+            assert (left["attempts"], bool(left["in_flight"])) == (1, False)
+            assert left["due"] > await host.store.now()
 
     run(use())
 
@@ -272,12 +278,12 @@ def test_a_service_that_does_not_answer_does_no_harm(sqlite):
 def test_of_two_workers_one_tells(database):
     async def use():
         device = Device()
-        with device.serving() as post:
+        with device.serving() as door:
             async with hosting(database) as host, hosting(database) as other:
                 ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
                 room = await table_of_days(host, ann, bob)
-                await listening(host, (ann, bob)[room.table.movers[0]], device)
-                told = await asyncio.gather(*(Notifier(each, post).notify() for each in (host, other, host, other)))
+                await listening(host, (ann, bob)[room.table.movers[0]], device, door)
+                told = await asyncio.gather(*(notify(each, door) for each in (host, other, host, other)))
                 assert sum(told) == len(device.got) == 1
 
     run(use())
@@ -289,7 +295,7 @@ def test_a_log_out_ends_the_subscription(sqlite):
             ann = await known(host.store, "Ann")
             session = await listening(host, ann, Device())
             await end_sessions(host.store, ann, session.id)
-            assert await host.store.run(select(pushes)) == []
+            assert await host.store.run(select(channels)) == []
 
     run(use())
 
@@ -300,8 +306,8 @@ def test_browsers_whose_sessions_have_run_out_are_forgotten(database):
             ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
             session, _ = await listening(host, ann, Device()), await listening(host, bob, Device("b2"))
             await host.store.run(delete(sessions).where(sessions.c.person == session.person.id))
-            await turn_notifications.remove_expired(host.store)
-            (left,) = await host.store.run(select(pushes))
+            await kept.remove_expired(host.store)
+            (left,) = await host.store.run(select(channels))
             assert left["person"] == bob.id
 
     run(use())
@@ -321,14 +327,14 @@ def test_a_browser_subscribes_and_unsubscribes(sqlite, port, serve):
         }
         assert (await ann.http.post("/api/me/push", json=body)).json() == {"done": 1}
         assert (await ann.http.post("/api/me/push", json=body)).json() == {"done": 1}
-        (kept,) = (await ann.http.get("/api/me/data")).json()["pushes"]
-        assert kept["endpoint"] == device.endpoint
+        (stored,) = (await ann.http.get("/api/me/data")).json()["channels"]
+        assert (stored["kind"], stored["address"]) == ("push", device.endpoint)
         for wrong in ({"endpoint": "https://127.0.0.1:9/a"}, {"p256dh": "A" * 87}, {"auth": "short"}):
             assert (await ann.http.post("/api/me/push", json=body | wrong)).status_code == 422
         assert (await ann.http.delete("/api/me/push")).json() == {"done": 1}
         assert (await ann.http.delete("/api/me/push")).json() == {"done": 0}
         await ann.http.post("/api/me/push", json=body)
         await ann.http.delete("/api/me")
-        assert await app.state.host.store.run(select(pushes)) == []
+        assert await app.state.host.store.run(select(channels)) == []
 
     serving(serve, Settings(database=sqlite, port=port, bots=0), use)

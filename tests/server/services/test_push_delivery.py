@@ -9,11 +9,11 @@ from sqlalchemy import update
 
 from proofs.abuse.push_services import DOMAIN, PRIVATE, PROMPT, PUBLIC, SLOW, Services, dripping, endless, prompt
 from tessella.server.addresses import is_public
-from tessella.server.services import turn_notifications, webpush
-from tessella.server.services.turn_notifications import Notifier
-from tessella.server.store.schema import pushes
+from tessella.server.services.news import delivery
+from tessella.server.services.outgoing import BadAnswer, Door, NotPublic, OutcomeUnknown, Outgoing
+from tessella.server.store.schema import channels
 from tests.server.helpers import hosting, known, run
-from tests.server.services.test_push import Device, listening, table_of_days
+from tests.server.services.test_push import Device, listening, notify, table_of_days
 
 DEADLINE = 5.0
 """Seconds for one message: enough on a busy machine."""
@@ -35,8 +35,8 @@ def test_17_15_one_bad_address_among_good_ones_is_enough(address, monkeypatch):
     found = [(2, 1, 6, "", (each, 443)) for each in ("1.1.1.1", address)]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: found)
     monkeypatch.setattr("asyncio.open_connection", lambda *_, **__: pytest.fail("it was sent"))
-    with pytest.raises(webpush.NotPublic):
-        asyncio.run(webpush.post("https://push.example.org/a1", {}, b""))
+    with pytest.raises(NotPublic):
+        asyncio.run(Door().send(Outgoing("https://push.example.org/a1", {}, b"")))
 
 
 async def waiting_for_turns(host, *names):
@@ -45,7 +45,7 @@ async def waiting_for_turns(host, *names):
         people = [await known(host.store, each) for each in ("Ann", "Bob")]
         room = await table_of_days(host, *people)
         device = Device()
-        device.endpoint = f"https://{name}.{DOMAIN}/a"
+        device.endpoint = f"https://{name}.{DOMAIN}/{room.table.id}"
         await listening(host, people[room.table.movers[0]], device)
 
 
@@ -55,7 +55,7 @@ def test_17_15_a_slow_push_service_times_out_and_does_not_block_the_others(sqlit
             for name in (*SLOW, *PROMPT):
                 await services.add(name, dripping if name in SLOW else prompt)
             await waiting_for_turns(host, *SLOW, *PROMPT)
-            assert await Notifier(host, services.post(DEADLINE)).notify() == len(PROMPT)
+            assert await notify(host, services.door(DEADLINE)) == len(PROMPT)
             async with asyncio.timeout(30):
                 while len(services.events) < len(SLOW) + len(PROMPT):
                     await asyncio.sleep(0.02)
@@ -69,12 +69,8 @@ def test_17_15_many_slow_addresses_of_one_service_leave_room_for_others(sqlite):
         async with hosting(sqlite) as host, Services() as services:
             await services.add("slow", dripping)
             await services.add("prompt", prompt)
-            await waiting_for_turns(host, *["slow"] * (2 * turn_notifications.MOST_CONCURRENT), "prompt")
-            rows = await turn_notifications._pending_turns(host.store)
-            for number, row in enumerate(each for each in rows if "slow" in each["endpoint"]):
-                other = update(pushes).where(pushes.c.session == row["session"])
-                await host.store.run(other.values(endpoint=f"{row['endpoint']}{number}"))
-            looking = asyncio.create_task(Notifier(host, services.post(30)).notify())
+            await waiting_for_turns(host, *["slow"] * (delivery.MOST_CONCURRENT + 1), "prompt")
+            looking = asyncio.create_task(notify(host, services.door(30)))
             async with asyncio.timeout(30):
                 while ("delivered", "prompt") not in services.events:
                     await asyncio.sleep(0.02)
@@ -89,8 +85,8 @@ def test_17_15_an_answer_without_end_is_not_read_to_its_end():
     async def use():
         async with Services() as services:
             await services.add("endless", endless)
-            with pytest.raises(webpush.BadAnswer):
-                await services.post(60)(f"https://endless.{DOMAIN}/a", {}, b"")
+            with pytest.raises(BadAnswer):
+                await services.door(60).send(Outgoing(f"https://endless.{DOMAIN}/a", {}, b""))
 
     run(use())
 
@@ -105,7 +101,7 @@ def test_17_15_a_service_that_says_nothing_at_all_is_given_up():
                 return [silent.getsockname()]
 
             with pytest.raises(TimeoutError):
-                await webpush.post(f"https://silent.{DOMAIN}/a", {}, b"", resolve=resolve, seconds=1)
+                await Door(resolve=resolve, seconds=1).send(Outgoing(f"https://silent.{DOMAIN}/a", {}, b""))
 
     run(use())
 
@@ -120,7 +116,8 @@ def test_17_15_the_certificate_of_a_service_must_be_valid():
 
             for trusted in (services.trusting, None):  # another name; a certificate of nobody
                 with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
-                    await webpush.post("https://other.example.org/a", {}, b"", resolve=resolve, context=trusted)
+                    door = Door(resolve=resolve, context=trusted)
+                    await door.send(Outgoing("https://other.example.org/a", {}, b""))
 
     run(use())
 
@@ -134,8 +131,9 @@ def test_17_15_the_second_address_is_tried_when_the_first_does_not_answer():
             async def resolve(*_):
                 return [("127.0.0.1", 1), there]
 
-            endpoint, trusted = f"https://prompt.{DOMAIN}/a?b=1", services.trusting
-            assert await webpush.post(endpoint, {"ttl": "9"}, b"body", resolve=resolve, context=trusted) == 201
+            door = Door(resolve=resolve, context=services.trusting)
+            reply = await door.send(Outgoing(f"https://prompt.{DOMAIN}/a?b=1", {"ttl": "9"}, b"body"))
+            assert reply.status == 201
             (request,) = services.requests
             assert request.startswith(b"POST /a?b=1 HTTP/1.1\r\nttl: 9\r\n")
             assert request.endswith(b"\r\n\r\nbody")
@@ -148,7 +146,8 @@ def test_17_15_look_ups_that_do_not_end_hold_no_thread_that_others_need(monkeypa
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: over.wait(60) and [])
 
     async def use():
-        posts = [webpush.post("https://push.example.org/a", {}, b"", seconds=0.5) for _ in range(8)]
+        request = Outgoing("https://push.example.org/a", {}, b"")
+        posts = [Door(seconds=0.5).send(request) for _ in range(8)]
         outcomes = await asyncio.gather(*posts, return_exceptions=True)
         assert {type(outcome) for outcome in outcomes} == {TimeoutError}
         assert await asyncio.wait_for(asyncio.to_thread(lambda: "free"), 30) == "free"
@@ -160,6 +159,30 @@ def test_17_15_look_ups_that_do_not_end_hold_no_thread_that_others_need(monkeypa
         over.set()
 
 
+def test_an_answer_that_does_not_come_leaves_the_outcome_unknown():
+    async def use():
+        async with Services() as services:
+            await services.add("slow", dripping)
+            with pytest.raises(OutcomeUnknown):
+                await services.door(3).send(Outgoing(f"https://slow.{DOMAIN}/a", {}, b""))
+
+    run(use())
+
+
+def test_a_busy_receiver_says_when_to_come_back():
+    async def busy(writer):
+        writer.write(b"HTTP/1.1 429 Too Many Requests\r\ndate: now\r\nRetry-After: 77\r\n\r\n")
+        await writer.drain()
+
+    async def use():
+        async with Services() as services:
+            await services.add("busy", busy)
+            reply = await services.door(5).send(Outgoing(f"https://busy.{DOMAIN}/a", {}, b""))
+            assert (reply.status, reply.retry_after) == (429, 77.0)
+
+    run(use())
+
+
 @pytest.mark.parametrize("endpoint", ["https://a..b/", "https://push.example.org/a b", "https:", "https://[x/"])
 def test_17_15_a_browser_that_cannot_be_notified_does_not_stop_the_others(sqlite, endpoint):
     """Such addresses were accepted before; the worker that met one told nobody any more."""
@@ -169,9 +192,9 @@ def test_17_15_a_browser_that_cannot_be_notified_does_not_stop_the_others(sqlite
             await services.add("broken", prompt)
             await services.add("prompt", prompt)
             await waiting_for_turns(host, "broken", "prompt")
-            broken = update(pushes).where(pushes.c.endpoint.contains("broken"))
-            await host.store.run(broken.values(endpoint=endpoint))
-            assert await Notifier(host, services.post(DEADLINE)).notify() == 1
+            broken = update(channels).where(channels.c.address.contains("broken"))
+            await host.store.run(broken.values(address=endpoint))
+            assert await notify(host, services.door(DEADLINE)) == 1
             assert len(services.requests) == 1
 
     run(use())

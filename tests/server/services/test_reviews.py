@@ -83,6 +83,11 @@ def test_a_finished_game_is_reviewed_by_a_bot_worker(serve, database, port):
         assert "Ann" not in str(seen)
         again = (await eve.http.post(path)).json()
         assert (again["status"], again["report"]) == ("done", report)
+        decision = max(report["decisions"], key=lambda decision: len(decision["line"]))
+        lines = f"/api/reviews/{room.table.id}/lines"
+        shown = (await eve.http.get(f"{lines}/{decision['number']}", params={"seat": "1"})).json()["steps"]
+        assert [step["entry"]["acts"] for step in shown] == [[move] for move in decision["line"]]
+        assert [(await eve.http.get(f"{lines}/{number}")).status_code for number in (0, "x")] == [404, 404]
         assert await host.store.run(select(jobs)) == []
 
     serving(serve, Settings(database=database, port=port), use)

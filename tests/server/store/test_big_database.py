@@ -29,8 +29,10 @@ from tessella.server.people.identity import add_session, find_person
 from tessella.server.rooms.duplicate import open_match
 from tessella.server.rooms.history import read_finished
 from tessella.server.rooms.room import Viewer
-from tessella.server.services import data_rights, ratings, reviews, revocation, turn_notifications
+from tessella.server.services import data_rights, ratings, reviews, revocation
 from tessella.server.services.housekeeping import Housekeeper
+from tessella.server.services.news import channels, delivery, turns
+from tessella.server.services.outgoing import Door
 from tessella.server.services.ratings import ResultRecorder
 from tessella.server.services.retention import Retention
 from tessella.server.settings import Settings
@@ -49,8 +51,8 @@ WITHOUT_RESULTS = 300
 MOST_ROWS = 1_200
 """No scan of a large table reads more rows than this for one statement, however large the table is."""
 LARGE = frozenset(
-    ("departures", "entries", "games", "jobs", "links", "passkeys", "people", "pushes", "ratings", "results", "reviews")
-) | {"seats", "seeds", "sessions"}
+    ("channels", "departures", "entries", "games", "jobs", "links", "news", "passkeys", "people", "ratings", "results")
+) | {"reviews", "seats", "seeds", "sessions"}
 
 # What is asked for: by HTTP as the member with the most games, or by calling what a worker calls.
 
@@ -63,6 +65,7 @@ PAGES = {
     "/api/me/sessions": "/api/me/sessions",
     "/api/me/tokens": "/api/me/tokens",
     "/api/me/bots": "/api/me/bots",
+    "/api/me/channels": "/api/me/channels",
     "/api/bot/turns": "/api/bot/turns",
     "/api/titles": "/api/titles",
     "/api/games": "/api/games",
@@ -75,9 +78,14 @@ PAGES = {
     "/api/games/{id}/review": "/api/games/{game}/review",
     "/api/matches/{id}": "/api/matches/{match}",
     "/api/pairing": "/api/pairing",
+    "/api/pairing/searches": "/api/pairing/searches",
     "/api/leaderboard/{title}/{seats}": "/api/leaderboard/azul/2",
     "/api/reviews/{id}": "/api/reviews/{game}",
+    "/api/reviews/{id}/lines/{number}": "/api/reviews/{game}/lines/1",
     "/api/replay/{title}/{acts}": None,  # the rest reads no table
+    "/api/lessons": None,
+    "/api/lessons/{title}": None,
+    "/api/lessons/{title}/{step}/preview": None,
     "/api/puzzles": None,
     "/api/puzzles/daily": None,
     "/api/puzzles/{id}": None,
@@ -85,7 +93,7 @@ PAGES = {
     "/api/push": "/api/push",
 }
 ROUTES_THAT_READ = {route.path for route in ROUTES if route.method == "GET"}
-MISSING = ("/api/games/{id}/review", "/api/reviews/{id}", "/api/pairing")
+MISSING = ("/api/games/{id}/review", "/api/reviews/{id}", "/api/reviews/{id}/lines/{number}", "/api/pairing")
 """Pages that are not there, which must be found out as soon."""
 
 
@@ -179,7 +187,9 @@ class World:
         await heartbeats.record_gaps(self.store)
 
     async def look_for_turns(self):
-        await turn_notifications._pending_turns(self.store)
+        now = await self.store.now()
+        await turns.write_news(self.store, now - delivery.LOOKBACK_SECONDS, now)
+        await delivery.Notifier(self.host, Door()).deliver()
 
     async def list_games(self):
         for status in ("", *admin_games.STATUSES):
@@ -235,7 +245,7 @@ CHORES: dict[str, Callable[[World], Awaitable[object]]] = {
     "watched tables": World.watched_tables,
     "heartbeats": World.beat,
     "turns to tell of": World.look_for_turns,
-    "browsers without a session": lambda world: turn_notifications.remove_expired(world.store),
+    "browsers without a session": lambda world: channels.remove_expired(world.store),
     "removing what is old": lambda world: world.retention.step(),
     "admin list": World.list_games,
     "admin archive": World.first_page_of_archive,

@@ -129,7 +129,7 @@ NOT_FOR_BOTS = (
     "UPDATE people SET name = ''",
     "SELECT public_key FROM passkeys",
     "SELECT hash FROM links",
-    "SELECT endpoint FROM pushes",
+    "SELECT address FROM channels",
     "SELECT value FROM secrets",
     "SELECT person FROM seats",
     "SELECT tessella_strike('g', 0, 'x')",

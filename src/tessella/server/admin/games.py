@@ -23,7 +23,6 @@ from tessella.table.log import (
     End,
     Ended,
     Entry,
-    Opened,
     Played,
     Pledged,
     Revealed,
@@ -31,6 +30,7 @@ from tessella.table.log import (
     Started,
     write_entry,
 )
+from tessella.table.replay import opened_of
 from tessella.table.table import Refused, Table
 
 PAGE_GAMES = 500
@@ -186,7 +186,7 @@ async def close(host: Host, game_id: str) -> None:
 async def export(store: Store, game_id: str, folder: Path, *, private: bool = False) -> Path | None:
     """Write the record of a game to a file and return its path; None if it is not over and not `private`."""
     table = (await _load(store, game_id)).table
-    if table.status != "over" and not private:
+    if not table.is_public and not private:
         return None
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{game_id}.game"
@@ -247,7 +247,7 @@ def log_of(found: Record, game_id: str) -> Iterator[Entry]:
     game = GAMES[found.game]
     seats = record.read_rules(game, found.rules).seats
     names = (*found.names, *(f"Seat {seat}" for seat in range(len(found.names), seats)))
-    yield Opened(found.rules, found.commitment.hex(), dice="" if game_id == found.id else found.id)
+    yield msgspec.structs.replace(opened_of(found), dice="" if game_id == found.id else found.id)
     yield from (Sat(seat, f"record:{seat}", name) for seat, name in enumerate(names[:seats]))
     yield from (Pledged(given.seat, given.pledge.hex()) for given in found.contributions)
     yield from (Revealed(given.seat, given.number.hex()) for given in found.contributions)
@@ -255,10 +255,11 @@ def log_of(found: Record, game_id: str) -> Iterator[Entry]:
 
 
 def _acts_of(found: Record) -> Iterator[Entry]:
-    """Yield the deals before the first move, each move with the deals that follow it, and the end."""
+    """Yield the acts before the first move or before a branch, each move with the deals that follow it, and the end."""
     game = GAMES[found.game]
     steps = list(record.replay(game, found))
-    starts = [number for number, step in enumerate(steps) if step.seat is not None]
+    branched = found.branch.acts if found.branch else 0
+    starts = [number for number, step in enumerate(steps) if step.seat is not None and number >= branched]
     first = starts[0] if starts else len(steps)
     if steps:
         yield Started(found.acts[:first])

@@ -18,7 +18,7 @@ from tessella.core import wire
 from tessella.extras import advice
 from tessella.server.http import cookies, openapi, static
 from tessella.server.http.api import ROUTES, Problem, Request, Route
-from tessella.server.http.api.routes import WORD
+from tessella.server.http.api.routes import WORD, Messaging
 from tessella.server.http.middleware import RefuseNul, SecurityHeaders, ThrottleRequests, observing
 from tessella.server.http.rate_limits import Limits
 from tessella.server.http.requests import UNREADABLE, address_of, find_caller, is_same_origin, refuse_nul, session_id_of
@@ -32,9 +32,11 @@ from tessella.server.rooms.commands import Caller
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.services.compute import InThread, Pool
 from tessella.server.services.deletions import DeletionWatch
+from tessella.server.services.news.delivery import Notifier
+from tessella.server.services.news.mail import MailServer
+from tessella.server.services.outgoing import Door
 from tessella.server.services.retention import Retention
 from tessella.server.services.revocation import announce_revocation
-from tessella.server.services.turn_notifications import Notifier
 from tessella.server.settings import Settings
 from tessella.server.worker import working
 
@@ -46,12 +48,14 @@ CACHE_FOR_A_DAY = "public, max-age=86400, immutable"
 def make_app(settings: Settings) -> Starlette:
     """Return the application of a web worker."""
     metrics = Metrics()
+    door = Door(frozenset(filter(None, settings.webhook_hosts.split(","))))
+    mail = MailServer.read(settings.mail, settings.mail_from) if settings.mail else None
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
         async with (
             working(settings, metrics) as host,
-            Notifier(host),
+            Notifier(host, door, mail) as notifier,
             DeletionWatch(host),
             Retention(host, settings),
             Pool(settings.compute) as pool,
@@ -61,6 +65,8 @@ def make_app(settings: Settings) -> Starlette:
             app.state.settings = settings
             app.state.limits = Limits()
             app.state.caps = TableCaps(settings)
+            app.state.notifier = notifier
+            app.state.messaging = Messaging(door, settings.site, bool(settings.mail))
             yield
 
     routes: list[BaseRoute] = [
@@ -156,7 +162,7 @@ async def _request(route: Route, request: WebRequest) -> Request:
     origin = f"{request.url.scheme}://{request.url.netloc}"
     state = request.app.state
     device = cookies.find(request.scope, cookies.DEVICE)
-    more = (state.limits, address_of(request), state.compute, device, state.caps)
+    more = (state.limits, address_of(request), state.compute, device, state.caps, state.messaging)
     return Request(state.host, caller, dict(request.path_params), body, query, origin, *more)
 
 

@@ -127,6 +127,10 @@ class Limits(Struct, frozen=True):
     """Expensive requests per session."""
     expensive_per_address: Buckets = field(default_factory=lambda: Buckets(180, 3))
     """Expensive requests per address, because anyone can make sessions."""
+    confirmations: Buckets = field(default_factory=lambda: Buckets(3, 1 / 7_200))
+    """Requests to confirm an e-mail address: for one address, and from one person."""
+    tests: Buckets = field(default_factory=lambda: Buckets(5, 1 / 60))
+    """Test messages of one person."""
     reviews_per_person: Outstanding = field(default_factory=lambda: Outstanding(5))
     reviews_per_address: Outstanding = field(default_factory=lambda: Outstanding(20))
     """Unfinished reviews per person and per address."""

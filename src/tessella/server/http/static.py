@@ -25,6 +25,8 @@ PAGES = (
     "/replay/{id}",
     "/review",
     "/review/{id}",
+    "/learn",
+    "/learn/{title}",
     "/puzzles",
     "/puzzles/{id}",
     "/games",
@@ -33,6 +35,8 @@ PAGES = (
     "/leaderboard",
     "/people/{id}",
     "/account",
+    "/confirm/{token}",
+    "/unsubscribe/{token}",
     "/settings",
     "/about",
 )
@@ -69,8 +73,17 @@ PYTHON_HEADERS = {
 }
 """The worker that runs Python in a tab may compile WebAssembly; the pages may not."""
 
-PACKED = (".gz", ".zip")
+PACKED = (".gz", ".zip", ".woff2")
 """Files that are compressed already."""
+
+KINDS = {
+    ".webmanifest": "application/manifest+json",
+    ".mjs": "text/javascript",
+    ".woff2": "font/woff2",
+    ".gz": "application/octet-stream",
+    ".zip": "application/octet-stream",
+}
+"""Media types that not every system knows, or that it would have unpacked."""
 
 FOREVER = "public, max-age=31536000, immutable"
 NOT_BUILT = "The browser client has not been built: scripts/web-build does it. The interface is at /api/openapi.json.\n"
@@ -93,15 +106,8 @@ def _files() -> dict[str, File]:
 
 def _read(path: Path) -> File:
     plain = path.read_bytes()
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    if path.suffix == ".webmanifest":
-        kind = "application/manifest+json"
-    if path.suffix == ".mjs":
-        kind = "text/javascript"
-    packed = path.suffix in PACKED
-    return File(
-        "application/octet-stream" if packed else kind, plain, b"" if packed else gzip.compress(plain, 9, mtime=0)
-    )
+    kind = KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return File(kind, plain, b"" if path.suffix in PACKED else gzip.compress(plain, 9, mtime=0))
 
 
 async def page(request: Request) -> Response:

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it 
 
 from tessella.server.addresses import subnet_of
 from tessella.server.store import Row, Store
-from tessella.server.store.schema import people, pushes, secrets, sessions, waiting
+from tessella.server.store.schema import channels, news, people, pushes, secrets, sessions, waiting
 from tessella.table.table import Table
 
 YEAR_SECONDS = 365 * 86_400.0
@@ -200,7 +200,7 @@ async def adopt(store: Store, guest: Person, member: Person) -> None:
     await store.run(
         update(people).where(people.c.id.in_(guest.ids)).values(member=member.id),
         delete(sessions).where(sessions.c.person.in_(guest.ids)),
-        delete(pushes).where(pushes.c.person.in_(guest.ids)),
+        *(delete(table).where(table.c.person.in_(guest.ids)) for table in (news, channels, pushes)),
         delete(waiting).where(waiting.c.person.in_(guest.ids), waiting.c.game == ""),
     )
 
@@ -235,7 +235,10 @@ async def find_session(store: Store, secret: str) -> Session | None:
 
 async def end_sessions(store: Store, person: Person, *wanted: str) -> list[str]:
     """Delete these sessions of a person with their push subscriptions; return the ids of those that existed."""
+    browsers = (channels.c.person == person.id) & channels.c.session.in_(wanted)
     rows = await store.run(
+        delete(news).where(news.c.channel.in_(select(channels.c.id).where(browsers))),
+        delete(channels).where(browsers),
         delete(pushes).where(pushes.c.person == person.id, pushes.c.session.in_(wanted)),
         delete(sessions)
         .where(sessions.c.person == person.id, SESSION_ID.in_(wanted))

@@ -1,4 +1,4 @@
-"""What follows an act automatically: a game starts, is aborted, or gets a rematch.
+"""What follows an act automatically: a game starts, is aborted, gets a rematch, or loses a move.
 
 The worker that stores the act carries it out. If that worker dies in between, the housekeeping of any worker with a
 viewer at the table does, or the worker that receives the same act again. Several may try at once: the first wins.
@@ -7,7 +7,7 @@ viewer at the table does, or the worker that receives the same act again. Severa
 import logging
 
 from tessella.server.rooms.host import Host
-from tessella.server.rooms.lifecycle import play_again
+from tessella.server.rooms.lifecycle import play_again, take_back
 from tessella.server.rooms.room import Room
 from tessella.table.log import Ended, Started
 from tessella.table.requests import FollowUp, follow_up_due
@@ -41,6 +41,8 @@ async def _carry_out(host: Host, room: Room, what: FollowUp) -> None:
             await host.append(room, f"abort-{room.table.number}", _abort)
         case "rematch":
             await play_again(host, room)
+        case "takeback":
+            await follow_up(host, await take_back(host, room))
 
 
 def _start(table: Table, secret: Secret) -> Started:

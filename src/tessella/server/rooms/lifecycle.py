@@ -1,4 +1,4 @@
-"""Open a table, sit down, invite, close, and play a rematch."""
+"""Open a table, sit down, invite, close, play a rematch, and go on from before a move."""
 
 from contextlib import suppress
 
@@ -15,8 +15,9 @@ from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
 from tessella.server.store.errors import CLASHES
 from tessella.server.store.schema import departures, games, links, seats
+from tessella.table.branch import before_last_move
 from tessella.table.ids import fresh_id, rematch_id
-from tessella.table.log import Opened, Pace
+from tessella.table.log import Branched, Opened, Pace
 from tessella.table.table import Occupant, Refused, Table
 
 
@@ -34,6 +35,7 @@ class Terms(Struct, frozen=True):
     """The origin that the table is charged to: see `identity.origin_of`."""
     before: str = ""
     dice: str = ""
+    branch: Branched | None = None
     seed: bytes = b""
     """The seed that the tables of a duplicate match share; a fresh one if empty."""
 
@@ -43,7 +45,7 @@ async def open_table(host: Host, terms: Terms, game_id: str = "") -> Room:
     seed = terms.seed or fresh_seed()
     game_id = game_id or fresh_id()
     promised = commitment(terms.dice or game_id, seed).hex()
-    opened = Opened(terms.rules, promised, terms.pace, terms.rated, terms.before, terms.dice)
+    opened = Opened(terms.rules, promised, terms.pace, terms.rated, terms.before, terms.dice, terms.branch)
     by = {"creator": terms.creator, "origin": terms.origin}
     return await host.open(game_id, opened, seed, listed=terms.listed, match=terms.match, **by)
 
@@ -117,23 +119,38 @@ async def close_table(host: Host, room: Room) -> None:
 
 
 async def play_again(host: Host, room: Room) -> None:
-    """Open the table of the rematch, with everyone one seat further, and link to it from the old table.
+    """Open the table of the rematch, with everyone one seat further, and link to it from the old table."""
+    await _move_on(host, room, None, 1)
+
+
+async def take_back(host: Host, room: Room) -> Room:
+    """End the game, and return the table where it goes on from before the last move of the player who asked."""
+    if room.table.end is None:
+        await host.append(room, f"takeback-{room.table.number}", lambda table, _: table.take_back())
+    asker = room.table.first_asker
+    assert asker is not None
+    return await _move_on(host, room, before_last_move(room.table, [asker]), 0)
+
+
+async def _move_on(host: Host, room: Room, branch: Branched | None, shift: int) -> Room:
+    """Open the next table for the players of this one, `shift` seats further, and link to it from the old table.
 
     Several workers may do this at once, or one after another crashed: the result is one table with each player once.
     """
     old = room.table
-    again = await _rematch(host, old)
+    again = await _next_table(host, old, branch)
     gone = await deleted_among(host.store, [occupant.player for occupant in old.seats])
     for seat, occupant in enumerate(old.seats):
-        place = (seat + 1) % len(old.seats)
+        place = (seat + shift) % len(old.seats)
         if again.table.status in ("open", "dice"):
             name = DELETED if occupant.player in gone else occupant.name  # this worker may not know yet
             await _sit_again(host, again, place, replace(occupant, name=name))
     await host.append(room, "rematch", lambda table, _: table.follow(again.table.id))
+    return again
 
 
-async def _rematch(host: Host, old: Table) -> Room:
-    """Return the table of the rematch, opened if it does not exist."""
+async def _next_table(host: Host, old: Table, branch: Branched | None) -> Room:
+    """Return the table where the players of another one go on, opened if it does not exist."""
     game_id = rematch_id(old.id)
     (row,) = await host.store.run(select(games.c.creator).where(games.c.id == old.id))
     creator = str(row["creator"])
@@ -141,7 +158,7 @@ async def _rematch(host: Host, old: Table) -> Room:
     room = await host.room(game_id)
     if room is None:
         with suppress(*CLASHES):  # another worker was first
-            await open_table(host, terms, game_id)
+            await open_table(host, replace(terms, branch=branch), game_id)
         room = await host.room(game_id)
     assert room is not None
     assert room.table.terms.before == old.id

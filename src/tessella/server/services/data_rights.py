@@ -26,8 +26,10 @@ from tessella.server.store import Row, Store
 from tessella.server.store.roles import strike
 from tessella.server.store.schema import (
     challenges,
+    channels,
     departures,
     games,
+    news,
     passkeys,
     people,
     pushes,
@@ -96,13 +98,36 @@ class WaitingKept(Public, frozen=True):
     since: float
 
 
-class PushKept(Public, frozen=True):
-    """A browser that gets your turn notifications, and the address of its push service."""
+class ChannelKept(Public, frozen=True):
+    """Where you get news of your turns: a browser, an e-mail address or a webhook, and your preferences there."""
 
-    endpoint: str
+    id: str
+    kind: str
+    address: str
     language: str
+    site: str
     made: float
+    confirmed: float | None
+    turns: bool
+    reminder_hours: float
+    digest_minutes: float
+    quiet_from: int | None
+    quiet_until: int | None
+    zone: str
     sent: float
+    """When the last message was sent."""
+
+
+class NewsKept(Public, frozen=True):
+    """A message about a turn that waits, or what became of it; removed a week after it is finished."""
+
+    channel: str
+    kind: str
+    game: str
+    due: float
+    state: str
+    done: float | None
+    reason: str
 
 
 class GuestKept(Public, frozen=True):
@@ -132,7 +157,8 @@ class PersonalData(Public, frozen=True):
     results: tuple[ResultKept, ...]
     ratings: tuple[RatingKept, ...]
     waiting: tuple[WaitingKept, ...]
-    pushes: tuple[PushKept, ...]
+    channels: tuple[ChannelKept, ...]
+    news: tuple[NewsKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
@@ -155,7 +181,8 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         results=await _results(store, person),
         ratings=await _ratings(store, person),
         waiting=await _waiting(store, person),
-        pushes=await _pushes(store, person),
+        channels=await _channels(store, person),
+        news=await _news(store, person),
     )
 
 
@@ -192,13 +219,19 @@ async def _waiting(store: Store, person: Person) -> tuple[WaitingKept, ...]:
     return _kept(WaitingKept, await store.run(select(*columns).where(waiting.c.person.in_(person.ids))))
 
 
-async def _pushes(store: Store, person: Person) -> tuple[PushKept, ...]:
-    columns = [pushes.c[name] for name in PushKept.__struct_fields__]
-    return _kept(PushKept, await store.run(select(*columns).where(pushes.c.person == person.id)))
+async def _channels(store: Store, person: Person) -> tuple[ChannelKept, ...]:
+    columns = [channels.c[name] for name in ChannelKept.__struct_fields__]
+    mine = select(*columns).where(channels.c.person == person.id).order_by(channels.c.made)
+    return _kept(ChannelKept, await store.run(mine))
+
+
+async def _news(store: Store, person: Person) -> tuple[NewsKept, ...]:
+    columns = [news.c[name] for name in NewsKept.__struct_fields__]
+    return _kept(NewsKept, await store.run(select(*columns).where(news.c.person == person.id).order_by(news.c.due)))
 
 
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
-    return tuple(msgspec.convert(row, kind) for row in rows)
+    return tuple(msgspec.convert(row, kind, strict=False) for row in rows)
 
 
 # Erasure
@@ -215,7 +248,7 @@ async def erase(host: Host, person: Person) -> None:
         update(people).where(people.c.id.in_(person.ids)).values(erased),
         *(
             delete(table).where(table.c.person.in_(person.ids))
-            for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes)
+            for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes, news, channels)
         ),
     )
     await announce(host, person.ids)

@@ -1,4 +1,4 @@
-"""Tasks that replay a whole game, and the child process that runs them.
+"""Tasks that replay a whole game or think about a move, and the child process that runs them.
 
 A task takes plain values and returns a `Public` one; only its JSON leaves the process. `compute` starts the process,
 whose loop is `main`: it reads requests from stdin, answers on stdout, and exits when stdin ends, so it never outlives
@@ -19,14 +19,17 @@ from typing import Any, BinaryIO, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from tessella.coach.hints import HintView, hint
+from tessella.coach.lines import line_after
 from tessella.core import link, record, wire
 from tessella.core.game import BadNotation, Over, Public, Seat
 from tessella.games import GAMES
 from tessella.protocol.messages import EntriesView
 from tessella.server.rooms.history import Log, decode_log
 from tessella.table import views
+from tessella.table.branch import branch_of
 from tessella.table.history import fold_log
-from tessella.table.replay import ReplayView, game_named, replay_history, replay_record
+from tessella.table.replay import LineView, ReplayView, game_named, replay_history, replay_record
 from tessella.table.table import Refused
 
 NICENESS = 10
@@ -45,6 +48,14 @@ class Checked(Public, frozen=True):
     acts: int
 
 
+class BranchChecked(Public, frozen=True):
+    """A game can go on after these acts: its rules, and the id of the game that they come from."""
+
+    rules: str
+    game: str
+    acts: tuple[str, ...]
+
+
 # Tasks
 
 
@@ -57,6 +68,12 @@ def past_entries(game_id: str, log: Log, ids: Sequence[str], first: int, before:
     wanted = [applied for applied in history.entries if first <= applied.number < before]
     seen = views.entry_views(history.table, seat, wanted[:PAGE_ENTRIES])
     return EntriesView(seen, wanted[PAGE_ENTRIES].number if len(wanted) > PAGE_ENTRIES else None)
+
+
+def hint_of(game_id: str, log: Log, ids: Sequence[str]) -> HintView:
+    """Return a good move for the person with these ids, who is to move."""
+    table = fold_log(game_id, decode_log(log)).table
+    return hint(table, next((found for each in ids if (found := table.seat_of(each)) is not None), None))
 
 
 def replay_of_game(game_id: str, log: Log, seat: Seat | None) -> ReplayView:
@@ -77,6 +94,11 @@ def replay_of_record(text: str, seat: Seat | None) -> ReplayView:
     return replay_record(read_record(text), seat)
 
 
+def line_of_review(text: str, number: int, line: Sequence[str], seat: Seat | None) -> LineView:
+    """Return a line that the coach found instead of an act of a record, as a seat or a spectator would see it."""
+    return line_after(read_record(text), number, line, seat)
+
+
 def check_finished(text: str) -> Checked:
     """Replay a record; raise `BadNotation` unless the game is over."""
     whole = read_record(text)
@@ -85,6 +107,13 @@ def check_finished(text: str) -> Checked:
     if not steps or not isinstance(game.turn(steps[-1].after), Over):
         raise BadNotation("the game is not over; the coach reviews finished games only")
     return Checked(len(whole.acts))
+
+
+def check_branch(text: str, acts: int) -> BranchChecked:
+    """Replay the first acts of a record; raise `BadNotation` unless a game can go on after them."""
+    whole = read_record(text)
+    branch = branch_of(GAMES[whole.game], whole, acts)
+    return BranchChecked(whole.rules, branch.game, branch.acts)
 
 
 def read_record(text: str) -> record.Record:
@@ -98,7 +127,17 @@ def read_record(text: str) -> record.Record:
 Task: TypeAlias = Callable[..., Public]
 
 TASKS: Mapping[str, Task] = {
-    task.__name__: task for task in (past_entries, replay_of_game, replay_of_link, replay_of_record, check_finished)
+    task.__name__: task
+    for task in (
+        past_entries,
+        hint_of,
+        replay_of_game,
+        replay_of_link,
+        replay_of_record,
+        line_of_review,
+        check_finished,
+        check_branch,
+    )
 }
 
 

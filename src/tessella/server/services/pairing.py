@@ -153,6 +153,15 @@ async def count(store: Store, wanted: Wanted) -> int:
     return int(row["n"])
 
 
+async def searches(store: Store) -> tuple[tuple[Wanted, int], ...]:
+    """Return what players wait for now and how many of them, the most wanted first."""
+    what = (waiting.c.title, waiting.c.seats, waiting.c.pace)
+    there = (waiting.c.game == "") & (waiting.c.ends > await store.now())
+    many = func.count().label("n")
+    rows = await store.run(select(*what, many).where(there).group_by(*what).order_by(many.desc(), *what))
+    return tuple((Wanted(row["title"], row["seats"], row["pace"]), int(row["n"])) for row in rows)
+
+
 def _there(wanted: Wanted, now: float) -> ColumnElement[bool]:
     return _is_wanted(wanted) & (waiting.c.game == "") & (waiting.c.ends > now)
 

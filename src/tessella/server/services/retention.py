@@ -24,13 +24,14 @@ from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.store.roles import remove
 from tessella.server.store.schema import (
     challenges,
+    channels,
     departures,
     games,
     jobs,
     links,
+    news,
     outages,
     people,
-    pushes,
     results,
     reviews,
     seats,
@@ -51,6 +52,10 @@ EMPTY_DAYS = 1.0
 
 CLOSED_DAYS = 1.0
 """After this time the rows of a closed table are removed."""
+
+
+NEWS_DAYS = 7.0
+"""How long it can be seen what became of news; longer than workers look back for turns."""
 
 
 class Lifetimes(Struct, frozen=True):
@@ -133,6 +138,7 @@ class Retention(Background):
             "ended sessions": self.remove_sessions,
             "old reviews": self.remove_reviews,
             "used invitations": self.remove_links,
+            "old news": self.remove_news,
         }
 
     # Tables
@@ -202,7 +208,7 @@ class Retention(Background):
         rows = await self._guests.page(store, select(people.c.id, people.c.made).where(guests, old))
         page = people.c.id.in_([row["id"] for row in rows])
         without = [
-            ~exists().where(table.c.person == people.c.id) for table in (seats, departures, results, waiting, pushes)
+            ~exists().where(table.c.person == people.c.id) for table in (seats, departures, results, waiting, channels)
         ]
         found = await store.run(select(people.c.id).where(page, *without))
         ids = [row["id"] for row in found]
@@ -238,6 +244,13 @@ class Retention(Background):
         rows = await self._links.page(self.host.store, select(links.c.hash))
         waits = exists().where(games.c.id == links.c.game, games.c.status.in_(("open", "dice")))
         return await self._remove(links, and_(links.c.hash.in_([row["hash"] for row in rows]), ~waits))
+
+    async def remove_news(self) -> int:
+        """Remove news of turns some days after they were delivered or given up."""
+        before = await self.host.store.now() - NEWS_DAYS * DAY_SECONDS
+        key = (news.c.channel, news.c.kind, news.c.game, news.c.number)
+        old = select(*key).where(news.c.done < before).order_by(news.c.done).limit(PAGE_ROWS)
+        return len(await self.host.store.run(delete(news).where(tuple_(*key).in_(old)).returning(news.c.channel)))
 
     async def _remove(self, table: SQLTable, condition: ColumnElement[bool], *order: ColumnElement[Any]) -> int:
         """Remove a page of the rows for which a condition holds; return how many.

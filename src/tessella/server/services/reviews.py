@@ -48,6 +48,12 @@ async def find_review(store: Store, review_id: str) -> ReviewView | None:
     return _seen(rows[0]) if rows else None
 
 
+async def find_record(store: Store, review_id: str) -> str:
+    """Return the record of a game whose review was requested."""
+    rows = await store.run(select(reviews.c.record).where(reviews.c.id == review_id))
+    return str(rows[0]["record"])
+
+
 def _seen(row: Row) -> ReviewView:
     report = None if row["report"] is None else msgspec.json.decode(row["report"], type=Report)
     status: Literal["waiting", "working", "done", "failed"] = "working" if row["done"] else "waiting"

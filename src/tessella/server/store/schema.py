@@ -287,7 +287,69 @@ pushes = Table(
     Column("made", Double, nullable=False),
     Column("sent", Double, nullable=False),
 )
-"""Push subscriptions of browsers, each valid as long as its session; `sent` is when one was last used."""
+"""Push subscriptions of browsers before revision 0012, which moved them to `channels`; no longer used."""
+
+channels = Table(
+    "channels",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("session", Text, nullable=False, server_default="", index=True),
+    Column("kind", Text, nullable=False),
+    Column("address", Text, nullable=False, index=True),
+    Column("secret", Text, nullable=False, server_default=""),
+    Column("receiver", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("site", Text, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("confirmed", Double),
+    Column("turns", Boolean, nullable=False),
+    Column("reminder_hours", Double, nullable=False, server_default="0"),
+    Column("digest_minutes", Double, nullable=False, server_default="0"),
+    Column("quiet_from", Integer),
+    Column("quiet_until", Integer),
+    Column("zone", Text, nullable=False, server_default="UTC"),
+    Column("sent", Double, nullable=False, server_default="0"),
+    Column("message", Text, nullable=False, server_default=""),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("in_flight", Boolean, nullable=False, server_default="0"),
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("due", Double),
+    Column("leased", Double, nullable=False, server_default="0"),
+    Column("worker", Text, nullable=False, server_default=""),
+    Index("channels_by_due", "due", **where("due IS NOT NULL")),
+    Index("channels_by_receiver", "receiver", "due", **where("due IS NOT NULL")),
+)
+"""Where people get news of their turns: browsers, e-mail addresses, webhooks; and the job of the next message there.
+
+`session` is that of a browser, which ends with it; else empty. `secret` authenticates us to the receiver. `receiver` is
+the host that messages go to. Nothing but a request to confirm it is sent to an address that is not `confirmed`.
+
+`due` is when a worker must look at the channel next; null if nothing waits. A worker that does holds a lease. `message`
+is the id of the message that is being sent, `attempts` counts how often that was tried, `in_flight` is true from before
+a request is sent until its outcome is stored. `failures` counts the messages given up since the last one that arrived.
+"""
+
+news = Table(
+    "news",
+    metadata,
+    Column("channel", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", Text, nullable=False, index=True),
+    Column("due", Double, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("done", Double),
+    Column("reason", Text, nullable=False, server_default=""),
+    PrimaryKeyConstraint("channel", "kind", "game", "number"),
+    Index("news_by_end", "done", **where("done IS NOT NULL")),
+)
+"""What there is to say on a channel: a `turn`, a `reminder` before its deadline, a request to `confirm`, a `test`.
+
+The key makes each unique: `number` is that of the person's last move before the turn. `state` goes from `waiting` over
+`sending` to `sent`, `uncertain` (it may have arrived), `failed` (given up) or `dropped` (no longer true).
+"""
 
 secrets = Table(
     "secrets",
@@ -333,9 +395,13 @@ RATED = results.c.nth.is_not(None)
 REVIEW_UNFINISHED = reviews.c.report.is_(None) & ~reviews.c.failed
 """Reviews that are waiting or in progress."""
 
+NEWS_UNFINISHED = news.c.done.is_(None)
+"""News that wait or are being sent."""
+
 Index("games_unrecorded", games.c.touched, games.c.id, **where(UNRECORDED))
 Index("games_correspondence", games.c.touched, games.c.id, **where(CORRESPONDENCE))
 Index("games_by_deadline", games.c.deadline, **where(games.c.deadline.is_not(None)))
 Index("games_by_match", games.c.match, **where(OF_A_MATCH))
 Index("results_rated", results.c.person, results.c.ended, **where(RATED))
 Index("reviews_unfinished", reviews.c.made, **where(REVIEW_UNFINISHED))
+Index("news_unfinished", news.c.channel, **where(NEWS_UNFINISHED))

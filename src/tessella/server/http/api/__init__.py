@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from tessella.server.http.api import (
     accounts,
     bots,
+    channels,
     games,
     invitations,
+    lessons,
     lists,
     lobby,
     matches,
@@ -34,6 +36,8 @@ ROUTES: Sequence[Route] = (
     *lobby.ROUTES,
     *replays.ROUTES,
     *reviews.ROUTES,
+    *lessons.ROUTES,
     *puzzles.ROUTES,
     *push.ROUTES,
+    *channels.ROUTES,
 )

@@ -10,8 +10,9 @@ from msgspec import Meta, Struct
 from sqlalchemy import select, update
 
 from tessella.bots import names
+from tessella.coach.hints import HintView
 from tessella.core import record
-from tessella.core.game import BadNotation, Public, Seat
+from tessella.core.game import AnyGame, BadNotation, Public, Seat
 from tessella.games import GAMES
 from tessella.protocol import messages
 from tessella.protocol.messages import EntriesView, RecordView
@@ -21,12 +22,13 @@ from tessella.server.http.table_caps import TooMany
 from tessella.server.people.identity import digest, origin_of
 from tessella.server.rooms.commands import perform
 from tessella.server.rooms.duplicate import show_dice
+from tessella.server.rooms.follow_ups import follow_up
 from tessella.server.rooms.history import read_log
 from tessella.server.rooms.lifecycle import Terms, invite, open_table, sit, sit_bot
 from tessella.server.rooms.room import Room
 from tessella.server.services import expensive
 from tessella.server.store.schema import games, links
-from tessella.table.log import Days, Live, Pace
+from tessella.table.log import Branched, Days, Live, Pace
 from tessella.table.table import Refused
 
 MOST_ENTRIES = 99_999
@@ -67,6 +69,15 @@ class GameBody(Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = False
 
 
+class BranchBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new table that begins with the first acts of a game."""
+
+    record: Annotated[str, Meta(max_length=8_000)]
+    acts: Annotated[int, Meta(ge=1, le=99_999)]
+    seats: Annotated[tuple[SeatBody, ...], Meta(min_length=2, max_length=5)]
+    pace: PaceBody = PaceBody()
+
+
 class Invitation(Public, frozen=True):
     """A secret for one free seat, which lets one person sit there."""
 
@@ -91,11 +102,29 @@ class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def post_game(request: Request) -> Answer:
     """Open a table."""
-    person, body = request.person, request.body
+    body = request.body
+    _ = request.person
     rules = read_rules_of(body)
-    async with room_for(request, tables=1, listed=body.listed) as origin:
-        terms = Terms(rules, body.pace.pace(), body.rated, body.listed, creator=person.id, origin=origin)
-        room = await open_table(request.host, terms)
+    return await _open(request, Terms(rules, body.pace.pace(), body.rated, body.listed))
+
+
+async def post_branch(request: Request) -> Answer:
+    """Open an unrated table that begins with the first acts of a game."""
+    body = request.body
+    checked = await request.expensive(expensive.check_branch, body.record, body.acts)
+    found = msgspec.json.decode(checked, type=expensive.BranchChecked)
+    game = GAMES[found.rules.partition("/")[0]]
+    if len(body.seats) != record.read_rules(game, found.rules).seats:
+        raise Problem(422, "seats", "the game has another number of seats")
+    require_players(game, body.seats)
+    return await _open(request, Terms(found.rules, body.pace.pace(), branch=Branched(found.game, found.acts)))
+
+
+async def _open(request: Request, terms: Terms) -> Answer:
+    """Open a table and seat its players."""
+    person, body = request.person, request.body
+    async with room_for(request, tables=1, listed=terms.listed) as origin:
+        room = await open_table(request.host, msgspec.structs.replace(terms, creator=person.id, origin=origin))
     invitations: list[Invitation] = []
     for seat, wanted in enumerate(body.seats):
         if wanted.kind == "me":
@@ -104,6 +133,7 @@ async def post_game(request: Request) -> Answer:
             await sit_bot(request.host, room, seat, wanted.level)
         else:
             invitations.append(Invitation(seat, await invite(request.host, room.table.id, seat)))
+    await follow_up(request.host, room)
     return Answer(GameMade(room.table.id, room.table.terms.commitment, tuple(invitations)), 201)
 
 
@@ -132,16 +162,21 @@ def read_rules_of(body: GameBody) -> str:
     if body.title not in GAMES:
         raise Problem(422, "title", f"there is no game {body.title!r}; the games are {', '.join(GAMES)}")
     game = GAMES[body.title]
-    if [seat.kind for seat in body.seats].count("me") > 1:
-        raise Problem(422, "seats", "you can take one seat only")
-    if any(seat.kind == "bot" and seat.level not in names(game) for seat in body.seats):
-        raise Problem(422, "level", f"there is no such level of bots; the levels are {', '.join(names(game))}")
+    require_players(game, body.seats)
     options = [f"seats={len(body.seats)}", *(f"{key}={value}" for key, value in body.options.items() if key != "seats")]
     try:
         config = record.read_options(game, options)
     except BadNotation as exc:
         raise Problem(422, "options", str(exc)) from None
     return record.write_rules(game, config)
+
+
+def require_players(game: AnyGame, seats: Sequence[SeatBody]) -> None:
+    """Raise `Problem` unless the caller wants one seat at most and every bot has a level."""
+    if [seat.kind for seat in seats].count("me") > 1:
+        raise Problem(422, "seats", "you can take one seat only")
+    if any(seat.kind == "bot" and seat.level not in names(game) for seat in seats):
+        raise Problem(422, "level", f"there is no such level of bots; the levels are {', '.join(names(game))}")
 
 
 async def find_room(request: Request) -> Room:
@@ -171,6 +206,7 @@ async def post_join(request: Request) -> Answer:
         raise Problem(409, exc.rule, exc.message) from None
     if body.secret:
         await request.host.store.run(update(links).where(links.c.hash == digest(body.secret)).values(used=True))
+    await follow_up(request.host, room)
     return Answer(room.view_for(seat, request.host.clock()))
 
 
@@ -209,6 +245,14 @@ async def get_entries(request: Request) -> Answer:
     return Answer(await request.expensive(expensive.past_entries, request.path["id"], log, ids, first, before))
 
 
+async def post_hint(request: Request) -> Answer:
+    """Return a good move, and what it would do, if it is your turn in an unrated game."""
+    log = await read_log(request.host.store, request.path["id"])
+    if not log:
+        raise Problem(404, "game", "there is no such table")
+    return Answer(await request.expensive(expensive.hint_of, request.path["id"], log, request.person.ids))
+
+
 def number_in(request: Request, name: str, usual: int) -> int:
     """Return a number of at most five digits from the query; raise `Problem` for anything else."""
     text = request.query.get(name, str(usual))
@@ -226,7 +270,7 @@ class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def get_record(request: Request) -> Answer:
     """Return the record of a finished game."""
     room = await find_room(request)
-    if room.table.status != "over":
+    if not room.table.is_public:
         raise Problem(403, "running", "the record is public when the game is over")
     if not await show_dice(request.host, room):
         raise Problem(403, "match", "the record is public when all tables of the match are over")
@@ -241,9 +285,11 @@ async def get_titles(request: Request) -> Answer:  # noqa: ARG001
 ROUTES: Sequence[Route] = (
     Route("GET", "/api/titles", get_titles, TitlesView),
     Route("POST", "/api/games", post_game, GameMade, GameBody, status=201),
+    Route("POST", "/api/branches", post_branch, GameMade, BranchBody, status=201, expensive=True),
     Route("GET", "/api/games/{id}", get_game, messages.TableView),
     Route("POST", "/api/games/{id}/join", post_join, messages.TableView, JoinBody, guess=True),
     Route("POST", "/api/games/{id}/act", post_act, messages.Ack, ActBody),
     Route("GET", "/api/games/{id}/entries", get_entries, EntriesView, query=("from", "before"), expensive=True),
+    Route("POST", "/api/games/{id}/hint", post_hint, HintView, expensive=True),
     Route("GET", "/api/games/{id}/record", get_record, RecordView),
 )

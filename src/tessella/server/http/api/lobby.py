@@ -36,6 +36,21 @@ class PairingView(Public, frozen=True):
     """How many players wait for the same, including you."""
 
 
+class SearchView(Public, frozen=True):
+    """Players who wait for the same game; `there` is how many."""
+
+    title: str
+    seats: int
+    pace: str
+    there: int
+
+
+class SearchesView(Public, frozen=True):
+    """Everything that players wait for, the most wanted first."""
+
+    searches: tuple[SearchView, ...]
+
+
 class Leaderboard(Public, frozen=True):
     """The strongest players of a game with this number of players."""
 
@@ -56,6 +71,13 @@ async def post_pairing(request: Request) -> Answer:
 async def get_pairing(request: Request) -> Answer:
     """Return whether a game was found, and stay in the queue."""
     return Answer(await _see(request, await pairing.poll(request.host, request.person)))
+
+
+async def get_searches(request: Request) -> Answer:
+    """List what players wait for in quick pairing, without their names."""
+    found = await pairing.searches(request.host.store)
+    views = (SearchView(wanted.title, wanted.seats, wanted.pace, there) for wanted, there in found)
+    return Answer(SearchesView(tuple(views)))
 
 
 async def delete_pairing(request: Request) -> Answer:
@@ -91,5 +113,6 @@ ROUTES: Sequence[Route] = (
     Route("POST", "/api/pairing", post_pairing, PairingView, PairingBody),
     Route("GET", "/api/pairing", get_pairing, PairingView),
     Route("DELETE", "/api/pairing", delete_pairing, Done),
+    Route("GET", "/api/pairing/searches", get_searches, SearchesView),
     Route("GET", "/api/leaderboard/{title}/{seats}", get_leaderboard, Leaderboard),
 )

@@ -9,8 +9,8 @@ from tessella.core.game import Public
 from tessella.server.base64url import write64
 from tessella.server.http.api.people import Done, answering, own_session
 from tessella.server.http.api.routes import Answer, Request, Route
-from tessella.server.services import turn_notifications
-from tessella.server.services.turn_notifications import Browser
+from tessella.server.services.news import channels
+from tessella.server.services.news.channels import Browser
 
 
 class PushBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +32,7 @@ async def get_key(request: Request) -> Answer:
     """Return our public key for push services."""
     from tessella.server.services import webpush
 
-    value = await turn_notifications.vapid_key(request.host.store)
+    value = await channels.vapid_key(request.host.store)
     return Answer(PushKey(write64(webpush.public_point(webpush.private_key(value)))))
 
 
@@ -41,13 +41,13 @@ async def post_push(request: Request) -> Answer:
     session, body = own_session(request), request.body
     browser = Browser(body.endpoint, body.p256dh, body.auth, body.language, request.origin)
     with answering():
-        await turn_notifications.subscribe(request.host.store, session, browser)
+        await channels.subscribe(request.host.store, session, browser, request.messaging.door)
     return Answer(Done(1))
 
 
 async def delete_push(request: Request) -> Answer:
     """Unsubscribe this browser."""
-    return Answer(Done(int(await turn_notifications.unsubscribe(request.host.store, own_session(request)))))
+    return Answer(Done(int(await channels.unsubscribe(request.host.store, own_session(request)))))
 
 
 ROUTES: Sequence[Route] = (

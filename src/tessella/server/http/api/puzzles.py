@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tessella.coach.puzzle_views import (
+from tessella.coach.puzzles.puzzle import Puzzle, shipped
+from tessella.coach.puzzles.views import (
     PuzzleAnswered,
     PuzzlesListed,
     PuzzleView,
@@ -16,7 +17,6 @@ from tessella.coach.puzzle_views import (
     puzzle_of,
     see_puzzle,
 )
-from tessella.coach.puzzles import Puzzle, shipped
 from tessella.protocol.messages import PreviewReply
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 

@@ -28,12 +28,12 @@ class RecordBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def get_replay_of_game(request: Request) -> Answer:
     """Return a finished game, step by step, as a seat or a spectator saw it."""
     room = await find_room(request)
-    if room.table.status != "over":
+    if not room.table.is_public:
         raise Problem(403, "running", "the game is not over; only finished games can be replayed")
     if not await show_dice(request.host, room):
         raise Problem(403, "match", "other tables of the match are not over; its games can be replayed when all are")
     log = await read_log(request.host.store, room.table.id)
-    return Answer(await request.expensive(expensive.replay_of_game, room.table.id, log, _seat(request)))
+    return Answer(await request.expensive(expensive.replay_of_game, room.table.id, log, viewer_of(request)))
 
 
 async def get_replay(request: Request) -> Answer:
@@ -42,15 +42,16 @@ async def get_replay(request: Request) -> Answer:
     if game_named(title) is None:
         raise Problem(404, "title", "there is no such game, or not in this edition")
     text = f"{title}.{request.path['acts']}"
-    return Answer(await request.expensive(expensive.replay_of_link, title, text, _seat(request)), keep=True)
+    return Answer(await request.expensive(expensive.replay_of_link, title, text, viewer_of(request)), keep=True)
 
 
 async def post_replay(request: Request) -> Answer:
     """Return the game in a record, step by step, as a seat or a spectator saw it."""
-    return Answer(await request.expensive(expensive.replay_of_record, request.body.record, _seat(request)))
+    return Answer(await request.expensive(expensive.replay_of_record, request.body.record, viewer_of(request)))
 
 
-def _seat(request: Request) -> Seat | None:
+def viewer_of(request: Request) -> Seat | None:
+    """Return the seat whose view was requested; None for a spectator's."""
     text = request.query.get("seat", "")
     if not re.fullmatch("[0-9]?", text):
         raise Problem(422, "seat", "the seat must be one digit")

@@ -2,24 +2,26 @@
 
 from collections.abc import Sequence
 
+from tessella.coach.lines import line_of
 from tessella.coach.report import ReviewView
 from tessella.coach.review import record_id
 from tessella.core.record import Record
 from tessella.server.addresses import is_local, subnet_of
 from tessella.server.http.api.games import find_room
-from tessella.server.http.api.replays import RecordBody
+from tessella.server.http.api.replays import RecordBody, viewer_of
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.people.identity import origin_of
 from tessella.server.rooms.duplicate import show_dice
 from tessella.server.services import expensive
-from tessella.server.services.reviews import Busy, ask_for_review, find_review, unfinished
+from tessella.server.services.reviews import Busy, ask_for_review, find_record, find_review, unfinished
+from tessella.table.replay import LineView
 
 
 async def post_review_of_game(request: Request) -> Answer:
     """Request a review of a finished game; running games are not reviewed."""
     _ = request.person
     room = await find_room(request)
-    if room.table.status != "over":
+    if not room.table.is_public:
         raise Problem(403, "running", "the game is not over; the coach reviews finished games only")
     if not await show_dice(request.host, room):
         raise Problem(403, "match", "other tables of the match are not over; its games can be reviewed when all are")
@@ -71,9 +73,21 @@ async def get_review_of_game(request: Request) -> Answer:
     return await get_review(request)
 
 
+async def get_line(request: Request) -> Answer:
+    """Return the coach's line instead of a move of a reviewed game, step by step, as a seat or a spectator sees it."""
+    review_id, number = request.path["id"], request.path["number"]
+    found = await find_review(request.host.store, review_id)
+    line = line_of(found.report, int(number)) if found and found.report and number.isdecimal() else ()
+    if not line:
+        raise Problem(404, "review", "this review has no line for this act")
+    text = await find_record(request.host.store, review_id)
+    return Answer(await request.expensive(expensive.line_of_review, text, int(number), line, viewer_of(request)))
+
+
 ROUTES: Sequence[Route] = (
     Route("POST", "/api/games/{id}/review", post_review_of_game, ReviewView, status=202, expensive=True),
     Route("GET", "/api/games/{id}/review", get_review_of_game, ReviewView),
     Route("POST", "/api/reviews", post_review, ReviewView, RecordBody, status=202, expensive=True),
     Route("GET", "/api/reviews/{id}", get_review, ReviewView),
+    Route("GET", "/api/reviews/{id}/lines/{number}", get_line, LineView, query=("seat",), expensive=True),
 )

@@ -13,6 +13,7 @@ from tessella.server.people.identity import Person
 from tessella.server.rooms.commands import Caller
 from tessella.server.rooms.host import Host
 from tessella.server.services.compute import Busy, Compute, InThread, P
+from tessella.server.services.outgoing import Door
 from tessella.table.table import Refused
 
 Body: TypeAlias = Any
@@ -47,6 +48,15 @@ class Answer(Struct, frozen=True):
     """Whether the answer never changes and is the same for everyone, so that it may be cached."""
 
 
+class Messaging(Struct, frozen=True):
+    """How this server sends news of turns."""
+
+    door: Door = Door()
+    site: str = ""
+    """The public address of this server, if the host has set it."""
+    has_mail: bool = False
+
+
 class Request(Struct, frozen=True):
     """A request as a handler gets it."""
 
@@ -64,6 +74,7 @@ class Request(Struct, frozen=True):
     device: str = ""
     """The cookie of a browser that has logged in before."""
     caps: TableCaps = field(default_factory=TableCaps)
+    messaging: Messaging = Messaging()
 
     @property
     def session(self) -> str:
