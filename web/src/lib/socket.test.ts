@@ -53,6 +53,8 @@ function arrive() {
 beforeEach(() => {
   Socket.all.length = 0
   vi.useFakeTimers()
+  // each delay at its longest, so that a count of attempts never depends on luck
+  vi.spyOn(Math, 'random').mockReturnValue(1)
   vi.stubGlobal('WebSocket', Socket)
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('document', { hidden: false, ...listening })
@@ -61,6 +63,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
