@@ -92,7 +92,7 @@ try {
     }
     navigator.serviceWorker.getRegistration = async () => ({ pushManager: { subscribe, getSubscription: async () => found } })
   })
-  const endpoints = () => page.evaluate(() => fetch('/api/me/data').then((answer) => answer.json()).then((data) => data.pushes.map((one) => one.endpoint)))
+  const endpoints = () => page.evaluate(() => fetch('/api/me/data').then((answer) => answer.json()).then((data) => data.channels.map((one) => one.address)))
   await page.goto(`${address}/settings`)
   const turns = page.getByRole('group', { name: 'Notify me when it is my turn' })
   const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/api/me/push') && answer.ok())

@@ -39,7 +39,9 @@ try {
 
   await ilse.goto(server.address)
   await check(ilse, 'home', problems)
+  await ilse.locator('[data-more=azul]').click()
   await ilse.getByLabel('Your name').fill('Ilse')
+  await check(ilse, 'options', problems)
   await ilse.locator('input[name=bots][value="1"]').check({ force: true })
   await ilse.getByRole('button', { name: 'Set the table' }).click()
   const link = await ilse.getByLabel('Link to this seat').inputValue()

@@ -45,7 +45,8 @@ async function asks(page) {
   await page.locator('.say .rule').click()
   await page.locator('.say .text').waitFor()
   assert.equal(await page.locator('.confirm').isDisabled(), true)
-  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape') // closes the rule
+  await page.keyboard.press('Escape') // puts the tile back
   const cell = page.locator('.cell:not(.filled)').first()
   await cell.click()
   assert.equal(await cell.getAttribute('aria-pressed'), 'true')
@@ -76,11 +77,11 @@ try {
   const tom = await person(browser, problems, 'Tom', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
 
   await ilse.goto(server.address)
+  await ilse.locator('[data-more=blockers]').click()
   await ilse.getByLabel('Your name').fill('Ilse')
-  await ilse.locator('input[name=title][value=blockers]').check({ force: true })
   await ilse.locator('input[name=bots][value="1"]').check({ force: true })
   await ilse.getByLabel('Scoring').waitFor()
-  await check(ilse, 'home', problems)
+  await check(ilse, 'options', problems)
   await ilse.getByRole('button', { name: 'Set the table' }).click()
   const link = await ilse.getByLabel('Link to this seat').inputValue()
 

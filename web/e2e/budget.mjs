@@ -1,10 +1,10 @@
-// What a first visit costs: compressed JavaScript, the first paint on a slow machine, and how soon a move is seen.
+// What a first visit costs: compressed JavaScript, fonts, the first paint on a slow machine, and how soon a move is seen.
 import { chromium } from 'playwright-core'
 import { BROWSER, serve } from './server.mjs'
 
-const GATES = { home_kb: 60, table_kb: 110, paint_ms: 1000, pending_ms: 50, confirmed_ms: 150 }
+const GATES = { home_kb: 60, table_kb: 110, fonts_kb: 40, paint_ms: 1000, pending_ms: 50, confirmed_ms: 150 }
 /** Seconds are judged on a quiet machine only. */
-const JUDGED = process.argv.includes('--sizes') ? ['home_kb', 'table_kb'] : Object.keys(GATES)
+const JUDGED = process.argv.includes('--sizes') ? ['home_kb', 'table_kb', 'fonts_kb'] : Object.keys(GATES)
 const MOVES = 12
 const server = await serve()
 const browser = await chromium.launch(BROWSER)
@@ -13,11 +13,11 @@ async function visit(path, cookies = []) {
   const context = await browser.newContext({ locale: 'en-GB' })
   await context.addCookies(cookies)
   const page = await context.newPage()
-  const sizes = []
-  page.on('requestfinished', (request) => request.resourceType() === 'script' && sizes.push(request.sizes()))
+  const sizes = { script: [], font: [] }
+  page.on('requestfinished', (request) => sizes[request.resourceType()]?.push(request.sizes()))
   await page.goto(server.address + path, { waitUntil: 'networkidle' })
-  const bytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
-  return { context, page, kb: bytes / 1000 }
+  const kb = async (kind) => (await Promise.all(sizes[kind])).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0) / 1000
+  return { context, page, kb: await kb('script'), fonts: await kb('font') }
 }
 
 async function guest(title, level = 'greedy') {
@@ -74,7 +74,7 @@ async function moves() {
 const median = (all) => all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)]
 
 try {
-  const { kb: home_kb } = await visit('/')
+  const { kb: home_kb, fonts: fonts_kb } = await visit('/')
   const tables = {}
   for (const title of ['azul', 'duel', 'blockers']) {
     const { path, cookies } = await guest(title)
@@ -85,6 +85,7 @@ try {
   const figures = {
     home_kb,
     table_kb: Math.max(...Object.values(tables)),
+    fonts_kb,
     paint_ms,
     pending_ms: median(laid.map(([pending]) => pending)),
     confirmed_ms: median(laid.map(([, confirmed]) => confirmed)),

@@ -21,7 +21,9 @@ const ready = (page) => page.locator('.confirm:not(:disabled)').count()
 /** Make a move if it is this person's turn: by finger, or by keyboard alone. */
 async function move(page, how) {
   if ((await over(page)) || !(await page.locator(FIRST).count())) return false
-  kinds.add(await page.locator('.table').getAttribute('data-phase'))
+  const phase = await page.locator('.table').getAttribute('data-phase')
+  kinds.add(phase)
+  if (phase === 'return') return putBack(page, how)
   const first = await any(page.locator(FIRST))
   if (how === 'keys') await byKeys(page, first)
   else {
@@ -30,7 +32,26 @@ async function move(page, how) {
     await page.locator('.own .sum').waitFor()
     await page.locator('.confirm').tap()
   }
-  await page.locator('.confirm').waitFor({ state: 'detached' })
+  await page.locator('.confirm').filter({ hasNotText: 'Put back' }).waitFor({ state: 'detached' })
+  return true
+}
+
+/** Drawn plates are put back in one go; by keyboard two of them change places first. */
+async function putBack(page, how) {
+  const confirm = page.locator('.confirm:not(:disabled)')
+  if (!(await confirm.count())) return false
+  if (how === 'keys') {
+    const plates = page.locator('[data-at=hand]')
+    const last = await plates.last().getAttribute('data-c')
+    for (const plate of [plates.first(), plates.last()]) {
+      await plate.focus()
+      await page.keyboard.press('Enter')
+    }
+    assert.equal(await plates.first().getAttribute('data-c'), last)
+    await confirm.focus()
+    await page.keyboard.press('Enter')
+  } else await confirm.tap()
+  await page.locator('[data-phase=return] .offering [data-at=hand]').first().waitFor({ state: 'detached' })
   return true
 }
 
@@ -65,6 +86,7 @@ async function forbidden(page) {
   await page.locator('.offering .chip[aria-disabled=true]').first().dispatchEvent('click')
   await page.locator('.own .say .rule').waitFor()
   assert.equal(await page.locator('.own .say .rule').innerText(), 'DU26')
+  assert.match(await page.locator('.own .say .illegal').innerText(), /^The chip of factory \d is still face down: its tiles go first\.$/)
   await page.keyboard.press('Escape')
   await page.locator('.own .say .rule').waitFor({ state: 'detached' })
 }
@@ -74,8 +96,7 @@ try {
   const tom = await person(browser, problems, 'Tom', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
 
   await ilse.goto(server.address)
-  await ilse.locator('input[name=title][value=duel]').check({ force: true })
-  await check(ilse, 'home', problems)
+  await ilse.locator('[data-more=duel]').click()
   await ilse.getByLabel('Your name').fill('Ilse')
   await ilse.getByLabel('Scoring').selectOption('four')
   await ilse.getByRole('button', { name: 'Set the table' }).click()

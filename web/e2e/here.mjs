@@ -22,10 +22,29 @@ try {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 
   await page.goto(`${server.address}/here`)
-  await page.locator('[data-alone]').click()
+  await page.locator('[data-play=azul]').click()
   await page.waitForURL(/\/table\//)
   await page.getByText('Your turn').first().waitFor()
   const table = page.url()
+
+  // A second tab waits until the first one is closed, and then goes on from there
+  const second = await context.newPage()
+  second.setDefaultTimeout(120_000)
+  await second.goto(table)
+  await second.getByText('open in another tab').waitFor()
+  assert.equal(await second.getByText('Your turn').count(), 0)
+  await page.goto(`${server.address}/about`)
+  await second.getByText('Your turn').first().waitFor()
+  await second.close()
+
+  // A game of this device goes on at the server
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(`${server.address}/here`)
+  await page.locator('[data-carry]').first().click()
+  await page.waitForURL((url) => /\/table\//.test(url.href) && url.href !== table)
+  await page.getByText('Your turn').first().waitFor()
+  const carried = await page.request.get(page.url().replace('/table/', '/api/games/'))
+  assert.equal(carried.status(), 200)
 
   // Without the server the game at this device goes on, and the home page offers it
   server.stop()

@@ -19,6 +19,7 @@ try {
   const [ann, bob, cid] = await Promise.all(['Ann', 'Bob', 'Cid'].map((name) => person(browser, problems, name, { viewport: { width: 360, height: 740 } })))
   for (const page of [ann, bob, cid]) page.setDefaultTimeout(15_000)
   await ann.goto(server.address)
+  await ann.locator('[data-more=azul]').click()
   await ann.locator('input[name=people][value="3"]').check({ force: true })
   await ann.getByRole('button', { name: 'Set the table' }).click()
   await ann.waitForURL(/\/table\/\w+$/)

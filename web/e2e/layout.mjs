@@ -1,10 +1,11 @@
 // Every page and table in every language at the narrowest width, and in the longest language at every width, in every
-// theme: nothing too wide, no text over another, nothing for axe. `--some` looks at each page in one of these ways, and
+// theme: nothing too wide, no text over another, nothing for axe. Tables fill the window from a small laptop to a large
+// screen, their tiles can be hit, and their words can be read. `--some` looks at each page in one of these ways, and
 // at pages that follow each other in different ones.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
-import { arrive, LANGUAGES, look, scenes, THEMES, WIDTHS } from './scenes.mjs'
+import { arrive, HEIGHTS, LANGUAGES, look, scenes, THEMES } from './scenes.mjs'
 import { BROWSER, serve } from './server.mjs'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -64,6 +65,40 @@ function faults() {
   return [...new Set(found)].slice(0, 6)
 }
 
+/** What a table must show: how much of the height every column uses, how large the tiles to take are, in pixels. */
+const NEEDS = { used: 0.85, tile: 44, text: 11 }
+
+/** In the page, at a table: words too small to read, names that cannot be told apart, and room that is not used. */
+function wasted({ needs, wide }) {
+  const found = []
+  const table = document.querySelector('.at-table')
+  const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    if (!node.data.trim() || element.closest('.hidden, dialog:not([open])') || !element.checkVisibility()) continue
+    const size = parseFloat(getComputedStyle(element).fontSize) * (element.getScreenCTM?.()?.a ?? 1)
+    // what is drawn on a tile is part of its picture
+    if (size < needs.text - 0.05 && !element.closest('.ceramic')) found.push(`“${node.data.trim().slice(0, 20)}” is ${size.toFixed(1)} px high`)
+  }
+  for (const number of table.querySelectorAll('.nth')) {
+    const [inner, outer] = [number, number.closest('.player-header')].map((element) => element.getBoundingClientRect())
+    if (inner.width < 5 || inner.right > outer.right + 1) found.push(`the number of “${number.parentElement.innerText}” is cut off`)
+  }
+  if (!wide || table.matches('.over')) return [...new Set(found)].slice(0, 6)
+  const top = table.getBoundingClientRect().top + scrollY
+  const height = innerHeight - document.querySelector('header').getBoundingClientRect().height
+  if (top + table.offsetHeight > innerHeight + 1) found.push(`the table ends ${Math.round(top + table.offsetHeight - innerHeight)} px below the window`)
+  const panels = [...table.querySelectorAll('.panel')].map((panel) => panel.getBoundingClientRect())
+  for (let x = 40; wide.used && x < innerWidth - 40; x += 40) {
+    const here = panels.filter((panel) => panel.left - 8 <= x && panel.right + 8 >= x)
+    const used = here.reduce((sum, panel) => sum + panel.height, 0) / height
+    if (here.length && used < needs.used) found.push(`only ${Math.round(100 * used)} % of the height is used at ${x}`)
+  }
+  const sizes = [...table.querySelectorAll('.offering button.tile')].map((tile) => tile.getBoundingClientRect().width)
+  if (wide.tiles && Math.min(...sizes) < needs.tile - 0.05) found.push(`tiles of ${Math.min(...sizes).toFixed(1)} px on the factories`)
+  return [...new Set(found)].slice(0, 6)
+}
+
 /** In the page: as if another tab had set it. */
 function speak(settings) {
   localStorage.setItem('tessella.settings', JSON.stringify(settings))
@@ -74,7 +109,7 @@ function speak(settings) {
 async function inLanguages(page, languages, more) {
   const found = []
   for (const language of languages) {
-    await page.evaluate(speak, { language, ...more })
+    await page.evaluate(speak, { language, seen: ['azul', 'duel', 'blockers'], ...more })
     await page.waitForFunction((to) => document.documentElement.lang === to, language)
     await page.evaluate(() => new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake))))
     found.push(...(await page.evaluate(faults)).map((fault) => `${language}: ${fault}`))
@@ -102,22 +137,31 @@ const problems = new Set()
 let looks = 0
 try {
   const all = await scenes(server.address, chosen)
-  const ways = [[NARROW], [768, 1440]]
-  for (const [number, [name, path, person, more]] of all.entries())
+  const pages = [[NARROW], [768, 1440]]
+  const tables = [[NARROW], [768, 1440], [1024, 1920, 2560]]
+  for (const [number, [name, path, person, more]] of all.entries()) {
+    const ways = name.startsWith('table-') ? tables : pages
     for (const widths of some ? [ways[number % ways.length]] : ways) {
       const context = await look(browser, person, { width: widths[0], theme: 'light', language: 'en', more })
       const page = await context.newPage()
       page.on('pageerror', (error) => problems.add(`${name}: ${error}`))
       await arrive(page, server.address + path)
       for (const width of widths) {
-        await page.setViewportSize({ width, height: WIDTHS[width] })
+        await page.setViewportSize({ width, height: HEIGHTS[width] })
+        // notices lie over the table by intent
+        await page.evaluate(() => document.querySelector('.notices')?.style.setProperty('display', 'none'))
         const languages = width === NARROW ? Object.keys(LANGUAGES) : [LONGEST]
         for (const fault of await inLanguages(page, languages, more)) problems.add(`${name} ${width} ${fault}`)
+        if (name.startsWith('table-')) {
+          const wide = width >= 1000 && { used: width === 1440 || width === 1920, tiles: width === 1440 }
+          for (const fault of await page.evaluate(wasted, { needs: NEEDS, wide })) problems.add(`${name} ${width} ${fault}`)
+        }
         const themes = some ? [THEMES[(number >> 1) % THEMES.length]] : THEMES
-        if (width !== 768) for (const fault of await inThemes(page, themes)) problems.add(`${name} ${width} ${fault}`)
+        if (width === NARROW || width === 1440) for (const fault of await inThemes(page, themes)) problems.add(`${name} ${width} ${fault}`)
       }
       await context.close()
     }
+  }
   console.log([...problems].join('\n'))
   console.log(`${looks} looks at ${all.length} scenes: ${problems.size || 'no'} problems`)
   process.exitCode = problems.size || !looks ? 1 : 0

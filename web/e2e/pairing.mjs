@@ -29,7 +29,10 @@ try {
   await look(cid)
   await alone(cid)
 
-  await look(ann)
+  // Ann sees that somebody waits, and joins in.
+  await ann.reload()
+  await ann.getByText('1 of 2 is waiting.').waitFor()
+  await ann.getByRole('button', { name: 'Play along' }).click()
   await Promise.all([ann, cid].map((page) => page.waitForURL(/\/table\/\w+$/)))
   assert.equal(ann.url(), cid.url())
   await ann.goto(server.address)

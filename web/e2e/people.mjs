@@ -41,7 +41,7 @@ export async function playOn(people, move, until) {
 export async function leaveAndReturn(page) {
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('button', { name: 'Leave the table' }).click()
-  await page.locator('dialog[open] .button').first().click()
+  await page.locator('dialog[open] [data-sure]').click()
   await page.getByRole('button', { name: 'Come back' }).click()
   await page.getByRole('button', { name: 'Come back' }).waitFor({ state: 'detached' })
 }

@@ -1,8 +1,8 @@
-// The pictures of the documentation: each game in the middle of a good game, wide and on a phone.
+// The pictures of the documentation: home, a lesson, a review, and each game in the middle of a good game; wide and on a phone.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { arrive, come, look, throwDice } from './scenes.mjs'
+import { arrive, come, look, reviewed, setTable, SOON, throwDice } from './scenes.mjs'
 import { BROWSER, serve } from './server.mjs'
 
 const FOLDER = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
@@ -32,17 +32,27 @@ async function midGame(title, seats, acts) {
   return { ilse, path: `/table/${id}` }
 }
 
+async function take(name, person, path) {
+  for (const width of [1440, 360]) {
+    const context = await look(browser, person, { width, theme: 'light', language: 'en' })
+    const page = await context.newPage()
+    await arrive(page, server.address + path)
+    await page.screenshot({ path: join(FOLDER, `${name}-${width}.jpg`), type: 'jpeg', quality: 78 })
+    await context.close()
+  }
+}
+
 try {
   for (const [title, seats, acts] of TABLES) {
     const { ilse, path } = await midGame(title, seats, acts)
-    for (const width of [1440, 360]) {
-      const context = await look(browser, ilse, { width, theme: 'light', language: 'en' })
-      const page = await context.newPage()
-      await arrive(page, server.address + path)
-      await page.screenshot({ path: join(FOLDER, `${title}-${width}.jpg`), type: 'jpeg', quality: 78 })
-      await context.close()
-    }
+    await take(title, ilse, path)
   }
+  const ann = await come(server.address, 'Ann')
+  await take('home', ann, '/')
+  await take('lesson', ann, '/learn/azul')
+  const { id, host } = await setTable(server.address, 'azul', 2, {}, SOON)
+  await reviewed(host, id)
+  await take('review', host, `/review/${id}`)
 } finally {
   await browser.close()
   server.stop()

@@ -34,6 +34,51 @@ async function lay(page, move, how = '') {
   await page.locator('.confirm').click()
 }
 
+/** The bar says how many of the acts are reviewed. */
+async function watchProgress(page, acts) {
+  const bar = page.getByRole('progressbar')
+  await bar.waitFor()
+  const [, done, all] = /(\d+) of (\d+) moves/.exec(await page.getByText(/^\d+ of \d+ moves and deals reviewed/).innerText())
+  const { max, value } = await bar.evaluate(({ max, value }) => ({ max, value }))
+  assert.ok(max === acts && Number(all) === acts, `${max} of ${acts}`)
+  assert.ok(value >= Number(done) && value > 0 && value < max, `${value}`)
+}
+
+const drawn = (page) => page.locator('.offer').evaluate((offer) => offer.textContent + [...offer.querySelectorAll('[data-c]')].map(({ dataset }) => dataset.at + dataset.c))
+
+/** The coach's line is played on the board by keyboard, and the game is as it was afterwards. */
+async function followLine(page, mark) {
+  const [step, before] = [await at(page), await drawn(page)]
+  await page.getByRole('button', { name: 'Show on the board' }).click()
+  const line = page.getByRole('region', { name: 'The moves of this line' })
+  await line.getByText(`Move 1 of ${mark.line.length}`).waitFor()
+  assert.equal(await page.locator('.controls').count(), 0)
+  const boards = [await drawn(page)]
+  for (let move = 2; move <= mark.line.length; move += 1) {
+    await page.keyboard.press('ArrowRight')
+    await line.getByText(`Move ${move} of ${mark.line.length}`).waitFor()
+    boards.push(await drawn(page))
+  }
+  assert.equal(new Set([before, ...boards]).size, mark.line.length + 1, 'every move changes the board')
+  assert.ok(await line.getByRole('button', { name: 'One move forward' }).isDisabled())
+  await page.keyboard.press('Home')
+  await line.getByText('The position before these moves.').waitFor()
+  await line.getByRole('button', { name: 'One move forward' }).click()
+  await line.getByText('Move 1 of').waitFor()
+  await check(page, 'review line', problems)
+  await page.keyboard.press('Escape')
+  await page.locator('.controls').waitFor()
+  assert.deepEqual([await at(page), await drawn(page)], [step, before])
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'follow')
+}
+
+/** How high the board is between the plot and the controls, in a window that shows all three. */
+async function seenBelowPlot(phone) {
+  const [plot, board, controls] = await Promise.all(['.plot', '.board', '.controls'].map((part) => phone.locator(part).first().boundingBox()))
+  assert.ok(plot.y > 0 && plot.y + plot.height < controls.y, JSON.stringify({ plot, controls }))
+  return Math.min(board.y + board.height, controls.y) - Math.max(board.y, plot.y + plot.height)
+}
+
 async function review() {
   const { id, host } = await setTable(server.address, 'azul', 2, {}, SOON)
   const page = await open(host)
@@ -41,7 +86,8 @@ async function review() {
   // From the end of the game; the coach says how far it is, and then what it found
   await page.goto(`${server.address}/table/${id}`)
   await page.getByRole('link', { name: 'Review', exact: true }).click()
-  await page.getByRole('progressbar').waitFor()
+  const played = await host.ask('GET', `/api/games/${id}/replay`)
+  await watchProgress(page, played.steps.reduce((sum, step) => sum + step.entry.acts.length, 0))
   await page.locator('.plot').waitFor({ timeout: 240_000 })
   const { report } = await reviewed(host, id)
   const replay = await host.ask('GET', `/api/games/${id}/replay?seat=0`)
@@ -64,9 +110,19 @@ async function review() {
     const chosen = await page.locator('.line.chosen, .floor.chosen').getAttribute('aria-label')
     assert.match(chosen, line === '-' ? /Floor line/i : new RegExp(`line ${line}`, 'i'))
   }
+  await followLine(page, marks[2])
   await page.getByRole('button', { name: /^Played/ }).click()
   await page.keyboard.press('Shift+ArrowLeft')
   assert.equal(await at(page), steps[marks[1].number] - 1)
+
+  // What is not marked has no better move beside it
+  const good = report.decisions.find(({ label, choices, best, played }) => !label && choices > 1 && best !== played)
+  if (good) {
+    await page.getByRole('slider', { name: 'Position in the game' }).fill(String(steps[good.number] - 2))
+    await page.locator('#moment').filter({ hasText: 'a good move' }).waitFor()
+    await page.getByText('About as good:').waitFor()
+    assert.equal(await page.locator('.moment').getByText(/Better|It cost|Show on/).count(), 0)
+  }
 
   // The plot is in step with the board, by keyboard and by mouse
   await page.keyboard.press('End')
@@ -106,6 +162,23 @@ async function review() {
   await phone.locator('.plot').waitFor({ timeout: 240_000 })
   assert.equal(await phone.locator('.plot .mark').count(), marks.length)
   await check(phone, 'review 360 dark', problems)
+
+  // On the phone plot and board are seen together, also further down; a tap on the plot moves the board; a line plays by itself
+  assert.ok((await seenBelowPlot(phone)) > 300, String(await seenBelowPlot(phone)))
+  await phone.evaluate(() => scrollTo(0, 200))
+  assert.ok((await seenBelowPlot(phone)) > 300, String(await seenBelowPlot(phone)))
+  const before = await at(phone)
+  const small = await phone.locator('.plot').boundingBox()
+  await phone.touchscreen.tap(small.x + small.width * 0.6, small.y + small.height - 4)
+  assert.ok((await at(phone)) > before)
+  await phone.emulateMedia({ reducedMotion: 'no-preference' })
+  await phone.getByRole('button', { name: 'Next marked move' }).click()
+  await phone.getByRole('button', { name: 'Show on the board' }).click()
+  await phone.getByText(/^Move 2 of/).waitFor()
+  const pause = phone.getByRole('button', { name: 'Pause' })
+  if (await pause.isVisible()) await pause.click() // a line of two moves has ended by now
+  await phone.locator('.line-controls').getByRole('button', { name: 'Back to the game' }).click()
+  await phone.locator('.controls').waitFor()
   await page.goto(`${server.address}/games`)
   await page.getByRole('link', { name: 'Review' }).click()
   await page.locator('.plot').waitFor()
@@ -117,7 +190,8 @@ async function puzzles() {
   const page = await open(ilse, { viewport: { width: 1440, height: 900 } })
   const { puzzles } = await ilse.ask('GET', '/api/puzzles')
   const daily = await ilse.ask('GET', '/api/puzzles/daily?title=azul')
-  const { best, line } = await ilse.ask('POST', `/api/puzzles/${daily.id}/answer`, { move: '' })
+  const { solution, steps } = await ilse.ask('POST', `/api/puzzles/${daily.id}/answer`, { move: '' })
+  const { best } = solution
   const wrong = daily.moves.find((move) => move !== best && move[0] !== best[0] && !move.startsWith('t'))
 
   // The one of the day: a try, what it costs, the solution with its line
@@ -128,9 +202,10 @@ async function puzzles() {
   await check(page, 'puzzle', problems)
   await lay(page, wrong, 'with a look')
   await page.getByText(/That costs/).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await lay(page, best)
   await page.getByText('✓ That is it!').waitFor()
-  assert.equal(await page.locator('.then').count(), line.length)
+  assert.equal(await page.locator('.top ol li').count(), steps.length)
   assert.equal(await page.locator('.own .bar').count(), 0)
 
   // It is remembered, with its day; another one is at hand
@@ -139,7 +214,7 @@ async function puzzles() {
   const next = new URL(page.url()).pathname.split('/').at(-1)
   assert.ok(next !== daily.id && puzzles.some(({ id }) => id === next))
   await page.getByRole('button', { name: 'Show the solution' }).click()
-  await page.getByText('The solution:').waitFor()
+  await page.getByText('The solution:').first().waitFor()
   await page.getByRole('link', { name: 'All puzzles' }).click()
   await page.getByText('1 day in a row').waitFor()
   await page.locator('.days').getByText('✓ solved').waitFor()

@@ -13,7 +13,7 @@ const TABLES = [
   ['blockers', 5, {}],
 ]
 const NAMES = ['Ilse', 'Tom', 'Marguerite van den Berg', 'Oğuz', 'Bartholomeus']
-const PLAIN = ['', 'games', 'settings', 'about', 'rules', 'rules/azul', 'rules/duel', 'rules/blockers', 'leaderboard', 'account', 'puzzles', 'puzzles/azul', 'nothing-here']
+const PLAIN = ['', 'games', 'settings', 'about', 'rules', 'rules/azul', 'rules/duel', 'rules/blockers', 'leaderboard', 'account', 'puzzles', 'puzzles/azul', 'learn', 'learn/azul', 'learn/duel', 'learn/blockers', 'nothing-here']
 
 /** A person with a session of their own, who talks to the server without a browser. */
 class Guest {
@@ -126,6 +126,15 @@ async function player(address) {
   return host
 }
 
+/** Three bots of one level, whose names differ in a number only. */
+async function withBots(guest) {
+  const bot = { kind: 'bot', level: '2' }
+  const { id } = await guest.ask('POST', '/api/games', { title: 'azul', seats: [{ kind: 'me' }, bot, bot, bot] })
+  await throwDice([guest], id)
+  while (!(await guest.ask('GET', `/api/games/${id}`)).moves.length) await new Promise((wake) => setTimeout(wake, 50))
+  return id
+}
+
 /** All scenes: [name, path, person]. The tables are in the middle of a game; some are at the end. */
 export async function scenes(address, wanted = () => true) {
   const nobody = new Guest(address)
@@ -146,6 +155,7 @@ export async function scenes(address, wanted = () => true) {
       found.push([`end-${name}`, `/table/${id}`, host], [`replay-${name}`, `/replay/${id}`, nobody])
     }
   }
+  if (wanted('table-azul-bots')) found.push(['table-azul-bots', `/table/${await withBots(ilse)}`, ilse])
   for (const [title, seats] of REVIEWED.filter(([title, seats]) => wanted(`review-${title}-${seats}`))) {
     const { id, host, guests } = await setTable(address, title, seats, {}, after(24))
     for (const guest of guests) await guest.act(id, { type: 'command', action: 'abort' })
@@ -160,6 +170,8 @@ export async function scenes(address, wanted = () => true) {
 }
 
 export const WIDTHS = { 360: 740, 768: 1024, 1440: 900 }
+/** The heights of all windows that something is looked at in. */
+export const HEIGHTS = { ...WIDTHS, 1024: 768, 1920: 1080, 2560: 1440 }
 export const THEMES = ['light', 'dark']
 export const LANGUAGES = { en: 'en-GB', nl: 'nl-NL', fr: 'fr-FR' }
 
@@ -167,7 +179,7 @@ export const LANGUAGES = { en: 'en-GB', nl: 'nl-NL', fr: 'fr-FR' }
 export async function look(browser, person, { width, theme, language, more = {} }) {
   const phone = width < 700
   const context = await browser.newContext({
-    viewport: { width, height: WIDTHS[width] },
+    viewport: { width, height: HEIGHTS[width] },
     colorScheme: theme,
     locale: LANGUAGES[language],
     reducedMotion: 'reduce',
@@ -176,7 +188,7 @@ export async function look(browser, person, { width, theme, language, more = {} 
     serviceWorkers: 'block',
   })
   if (person.cookie) await context.addCookies(person.cookies())
-  await context.addInitScript((kept) => localStorage.setItem('tessella.settings', JSON.stringify(kept)), { language, ...more })
+  await context.addInitScript((kept) => localStorage.setItem('tessella.settings', JSON.stringify(kept)), { language, seen: ['azul', 'duel', 'blockers'], ...more })
   return context
 }
 

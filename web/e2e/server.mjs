@@ -44,11 +44,11 @@ function missing(folder, libraries) {
   return folder
 }
 
-/** One process with SQLite, as at home; without some libraries or at a known port, if wanted. */
-export async function serve({ without = [], at = 0 } = {}) {
+/** One process with SQLite, as at home; without some libraries, at a known port or with more options, if wanted. */
+export async function serve({ without = [], at = 0, more = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
   const first = without.length ? [missing(join(folder, 'missing'), without)] : []
-  const { child, port } = await worker(`sqlite:${join(folder, 'web.sqlite3')}`, { first, at })
+  const { child, port } = await worker(`sqlite:${join(folder, 'web.sqlite3')}`, { first, at, more })
   const stop = () => {
     child.kill()
     rmSync(folder, { recursive: true, force: true })

@@ -77,7 +77,7 @@ const anyOf = (legal) => legal[Math.floor(Math.random() * legal.length)]
 
 async function startAlone(title, level) {
   await at('/')
-  await page.locator(`input[name=title][value=${title}]`).check({ force: true })
+  await page.click(`[data-more=${title}]`)
   await page.locator(`input[name=level][value="${level}"]`).check({ force: true })
   await page.click('[data-alone]')
   await page.waitForURL(/\?\/table\//)
@@ -85,7 +85,7 @@ async function startAlone(title, level) {
 
 async function startTogether(title) {
   await at('/')
-  await page.locator(`input[name=title][value=${title}]`).check({ force: true })
+  await page.click(`[data-more=${title}]`)
   await page.click('[data-together]')
   await page.waitForURL(/\?\/table\//)
 }

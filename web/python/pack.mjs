@@ -18,13 +18,13 @@ const pyodide = dirname(createRequire(import.meta.url).resolve('pyodide/package.
 const [wheel, source, target] = process.argv.slice(2)
 
 /** The packages that the tab needs; everything else of ours stays at home. */
-const PACKAGES = ['core', 'games', 'fast', 'bots', 'protocol', 'table', 'coach', 'local']
+const PACKAGES = ['core', 'games', 'fast', 'bots', 'protocol', 'table', 'coach', 'lessons', 'local']
 /** Parts of the standard library that the tab never imports. */
 const UNUSED =
   /^(xml|xmlrpc|wsgiref|unittest|sqlite3|multiprocessing|html|http|ctypes|curses|dbm|idlelib|tkinter|turtle|venv|pydoc|doctest|pdb|bdb|mailbox|imaplib|smtplib|poplib|ftplib|cProfile|profile|pstats|profiling|trace\.|tabnanny|pickletools|optparse|argparse|cmd\.|code\.|webbrowser|antigravity|this\.|_pyrepl|wave|colorsys|_aix|_osx|_apple|_android|_ios|_pydatetime|_pydecimal|_pyio|tarfile|difflib|configparser|logging\/(handlers|config)|socketserver|cgi|netrc|plistlib|getopt|rlcompleter|zipapp|_pyrepl|sre_|modulefinder|pyclbr|symtable|timeit|mimetypes|filecmp|fileinput|nturl2path|shelve|sched|chunk|aifc|compileall|py_compile|asyncio\/(windows|proactor|__main__|tools)|email\/(mime|_header_value_parser|contentmanager|headerregistry|generator)|urllib\/(request|robotparser|error|response)|encodings\/(?!__init__|aliases|utf_8|latin_1|ascii|cp437|idna))/
 
 const list = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
-const ours = [join(source, '__init__.py'), ...PACKAGES.flatMap((name) => list(join(source, name)))].filter((path) => /\.(py|net|json|jsonl)$/.test(path))
+const ours = [join(source, '__init__.py'), ...PACKAGES.flatMap((name) => list(join(source, name)))].filter((path) => /\.(py|net|json|jsonl|toml)$/.test(path))
 
 /** Return the digest of everything that goes in: the same input is packed once. */
 function digest() {

@@ -26,5 +26,6 @@ for title in ("azul", "duel", "blockers"):
     tab.receive(title, json.dumps({"type": "hello"}))
     while tab.step():
         pass
+ask("GET", "/api/lessons/azul")
 ask("GET", "/api/puzzles/daily?title=azul")
 assert tab.request("GET", "/api/replay/azul1/nothing", "").startswith('{"status":422')

@@ -22,14 +22,61 @@ export type BotMade = {
 export type BotsView = {
   bots: PersonView[]
 }
+export type BranchBody = {
+  record: string
+  acts: number
+  seats: SeatBody[]
+  pace?: PaceBody
+}
+export type BranchView = {
+  game: string
+  acts: number
+}
 export type CeremonyView = {
   id: string
   options: unknown
 }
+export type ChannelKept = {
+  id: string
+  kind: string
+  address: string
+  language: string
+  site: string
+  made: number
+  confirmed: number | null
+  turns: boolean
+  reminder_hours: number
+  digest_minutes: number
+  quiet_from: number | null
+  quiet_until: number | null
+  zone: string
+  sent: number
+}
+export type ChannelMade = {
+  id: string
+  secret: string
+}
+export type ChannelView = {
+  id: string
+  kind: "discord" | "email" | "json" | "matrix" | "ntfy" | "push"
+  name: string
+  is_confirmed: boolean
+  is_here: boolean
+  turns: boolean
+  reminder_hours: number
+  digest_minutes: number
+  quiet: QuietHours | null
+  language: string
+  last: LastMessage | null
+}
+export type ChannelsView = {
+  has_mail: boolean
+  channels: ChannelView[]
+}
 export type Command = {
   type: "command"
   key: string
-  action: "abort" | "decline" | "leave" | "pause" | "rematch" | "resign" | "resume" | "return" | "start"
+  action: "abort" | "decline" | "leave" | "pause" | "rematch" | "resign" | "resume" | "return" | "start" | "takeback"
 }
 export type Compared = {
   game: string
@@ -61,6 +108,10 @@ export type Decision = {
 }
 export type Done = {
   done: number
+}
+export type EmailBody = {
+  address: string
+  language?: "en" | "fr" | "nl"
 }
 export type EndView = {
   reason: string
@@ -134,11 +185,17 @@ export type HereBody = {
   players: HerePlayer[]
   options?: Record<string, string>
 }
+export type HereBranch = {
+  record: string
+  acts: number
+  players: HerePlayer[]
+}
 export type HereGame = {
   id: string
   title: string
   names: string[]
   levels: string[]
+  acts: number
   over: boolean
   places: number[]
   touched: number
@@ -152,6 +209,18 @@ export type HereMade = {
 export type HerePlayer = {
   name: string
   level?: string
+}
+export type HintView = {
+  number: number
+  move: string
+  preview: unknown
+}
+export type HookBody = {
+  kind: "discord" | "json" | "matrix" | "ntfy"
+  url: string
+  room?: string
+  token?: string
+  language?: "en" | "fr" | "nl"
 }
 export type ImportBody = {
   record: string
@@ -171,13 +240,59 @@ export type JoinBody = {
   secret?: string
   seat?: number | null
 }
+export type LastMessage = {
+  state: string
+  reason: string
+  done: number
+}
+export type LastRoundView = {
+  title: Text
+  said: Text
+  rules: string
+  level: string
+  seats: number
+  acts: string[]
+  view: unknown
+}
 export type Leaderboard = {
   title: string
   seats: number
   ranks: RankView[]
 }
+export type LessonAnswered = {
+  accepted: boolean
+  said: Text
+  entries: EntryView[]
+  view: unknown | null
+  movers: number[]
+}
+export type LessonListed = {
+  title: string
+  about: Text
+  steps: number
+}
+export type LessonMove = {
+  move: string
+}
+export type LessonView = {
+  title: string
+  about: Text
+  rules: string
+  seat: number
+  steps: StepView[]
+  last_round: LastRoundView
+}
+export type LessonsListed = {
+  lessons: LessonListed[]
+}
 export type Level = {
   name: string
+}
+export type LineView = {
+  steps: ReplayStep[]
+}
+export type LinkBody = {
+  token: string
 }
 export type LoginBody = {
   login: string
@@ -222,6 +337,15 @@ export type NewKey = {
 export type NewKeyBody = {
   ceremony: string
   credential: NewCredential
+}
+export type NewsKept = {
+  channel: string
+  kind: string
+  game: string
+  due: number
+  state: string
+  done: number | null
+  reason: string
 }
 export type PaceBody = {
   bank?: number | null
@@ -274,7 +398,8 @@ export type PersonalData = {
   results: ResultKept[]
   ratings: RatingKept[]
   waiting: WaitingKept[]
-  pushes: PushKept[]
+  channels: ChannelKept[]
+  news: NewsKept[]
 }
 export type Ping = {
   type: "ping"
@@ -295,6 +420,13 @@ export type Pong = {
   type: "pong"
   n: number
 }
+export type PreferencesBody = {
+  turns?: boolean
+  reminder_hours?: number
+  digest_minutes?: number
+  quiet?: QuietHours | null
+  language?: "en" | "fr" | "nl"
+}
 export type Presence = {
   type: "presence"
   present: number[]
@@ -310,6 +442,8 @@ export type PreviewReply = {
   preview: unknown | null
   rule: string
   message: string
+  reason: string
+  blanks: Record<string, string | number>
 }
 export type ProfileView = {
   id: string
@@ -324,26 +458,19 @@ export type PushBody = {
   auth: string
   language?: "en" | "fr" | "nl"
 }
-export type PushKept = {
-  endpoint: string
-  language: string
-  made: number
-  sent: number
-}
 export type PushKey = {
   key: string
 }
 export type PuzzleAnswered = {
   right: boolean
   loss: number
-  best: string
-  line: string[]
-  value: number
-  margin: number
+  solution: Solution | null
+  steps: ReplayStep[]
 }
 export type PuzzleListed = {
   id: string
   title: string
+  theme: string
   difficulty: number
 }
 export type PuzzleView = {
@@ -352,6 +479,7 @@ export type PuzzleView = {
   rules: string
   seat: number
   round: number
+  theme: string
   difficulty: number
   view: unknown
   moves: string[]
@@ -359,6 +487,11 @@ export type PuzzleView = {
 }
 export type PuzzlesListed = {
   puzzles: PuzzleListed[]
+}
+export type QuietHours = {
+  begins: number
+  ends: number
+  zone?: string
 }
 export type RankView = {
   id: string
@@ -448,6 +581,15 @@ export type ReviewView = {
   total: number
   report: Report | null
 }
+export type SearchView = {
+  title: string
+  seats: number
+  pace: string
+  there: number
+}
+export type SearchesView = {
+  searches: SearchView[]
+}
 export type SeatBody = {
   kind?: "bot" | "me" | "open"
   level?: string
@@ -502,6 +644,15 @@ export type Sit = {
   type: "sit"
   seat: number
 }
+export type Solution = {
+  best: string
+  tempting: string
+  theme: string
+  with_best: number
+  with_tempting: number
+  margin: number
+  tempting_loss: number
+}
 export type Speed = {
   seconds: number
   cut: boolean
@@ -518,6 +669,19 @@ export type Split = {
   own_losses: number
   others_losses: number
   rest: number
+}
+export type StepView = {
+  id: string
+  title: Text
+  said: Text
+  before: unknown
+  entries: EntryView[]
+  view: unknown
+  movers: number[]
+  moves: string[]
+  solution: string
+  points_at: string[]
+  teaches: string[]
 }
 export type TableMade = {
   id: string
@@ -541,6 +705,7 @@ export type TableView = {
   view: unknown
   moves: string[]
   end: EndView | null
+  branch: BranchView | null
 }
 export type Tally = {
   seat: number
@@ -549,6 +714,11 @@ export type Tally = {
   inaccuracies: number
   mistakes: number
   blunders: number
+}
+export type Text = {
+  en: string
+  nl: string
+  fr: string
 }
 export type TitleView = {
   title: string

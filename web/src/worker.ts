@@ -43,11 +43,11 @@ here.addEventListener('fetch', (event) => {
 })
 
 function isReplay(path: string): boolean {
-  return path.startsWith('/api/replay/') || /^\/api\/games\/[^/]+\/replay$/.test(path) || isReview(path)
+  return path.startsWith('/api/replay/') || /^\/api\/(games\/[^/]+\/replay|reviews\/[^/]+\/lines\/\d+)$/.test(path) || isReview(path)
 }
 
 function isReview(path: string): boolean {
-  return path.startsWith('/api/reviews/') || /^\/api\/games\/[^/]+\/review$/.test(path)
+  return /^\/api\/(games\/[^/]+\/review|reviews\/[^/]+)$/.test(path)
 }
 
 /** Return whether an answer can be cached: a review changes until it is finished. */

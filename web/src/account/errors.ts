@@ -3,8 +3,10 @@ import { ApiError } from '../lib/api'
 import { declined } from '../lib/passkeys'
 import { maybe, t } from '../lib/i18n.svelte'
 
-export function errorText(exc: unknown): string {
+/** Return the text of an error; what a part of the page says about it comes first. */
+export function errorText(exc: unknown, part: 'account' | 'news' = 'account'): string {
   if (declined(exc)) return t('account.no.declined')
   if (!(exc instanceof ApiError)) return exc instanceof DOMException && exc.name === 'InvalidStateError' ? t('account.no.known') : String(exc)
-  return maybe(`account.no.${exc.rule}`, maybe(`refused.${exc.rule}`, exc.message))
+  const key = part === 'news' ? `news.no.${exc.rule}` : `account.no.${exc.rule}`
+  return maybe(key, maybe(`refused.${exc.rule}`, exc.message))
 }

@@ -2,6 +2,7 @@
 import { onMount, tick } from 'svelte'
 import type { Animator, GameModel } from '../lib/game'
 import { settings } from '../lib/settings.svelte'
+import { lift } from '../lib/sound'
 import type { PreviewReply, TableView } from '../protocol.gen'
 
 /** A pointer that only crosses the board requests no previews. */
@@ -15,6 +16,8 @@ export interface Composition<Draft, Target> {
   isOpen(draft: Draft, moves: string[]): boolean
   /** Return the move to preview while the pointer is over a target; empty for none. */
   moveAt(draft: Draft, target: Target, moves: string[]): string
+  /** A draft is played: what follows from it can be prepared. */
+  played?(draft: Draft): void
   /** Return what gets the focus once a draft was played by keyboard. */
   focusAfter?(draft: Draft): string
 }
@@ -76,13 +79,22 @@ export class MoveComposer<Draft, Target, Preview> {
   /** Continue with a draft: play it if one tap is enough; by keyboard, focus the next choice. */
   set(next: Draft, event: MouseEvent, nextChoice = ''): void {
     if (!this.moves.length) return
-    if (!this.draft) this.origin = event.currentTarget
+    if (!this.draft) {
+      this.origin = event.currentTarget
+      lift()
+    }
     this.draft = next
     this.startedAt = this.shown.number
     this.byKeyboard = event.detail === 0
     if (this.legal && settings.confirm === 'tap') return this.play(event)
     const goal = this.legal ? '.confirm' : this.move ? '' : nextChoice
     if (this.byKeyboard && goal) void this.focus(goal)
+  }
+
+  /** Begin with a draft that nobody chose yet. */
+  begin(draft: Draft): void {
+    this.draft = draft
+    this.startedAt = this.shown.number
   }
 
   clear(): void {
@@ -102,8 +114,15 @@ export class MoveComposer<Draft, Target, Preview> {
     this.byKeyboard = event.detail === 0
     const goal = this.composition.focusAfter?.(draft)
     this.clear()
+    this.composition.played?.(draft)
     this.model.play(move)
     if (this.byKeyboard && goal) void this.focus(goal)
+  }
+
+  /** Whether a player who uses the keyboard waits: at the offer, or nowhere. */
+  waitsByKeyboard(): boolean {
+    const at = document.activeElement
+    return this.byKeyboard && (at === document.body || !!at?.matches('.offer'))
   }
 
   async focus(selector: string): Promise<void> {
@@ -112,6 +131,6 @@ export class MoveComposer<Draft, Target, Preview> {
   }
 
   readonly onkeydown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && this.draft && !document.querySelector('dialog[open]')) this.cancel()
+    if (event.key === 'Escape' && this.draft && !document.querySelector('dialog[open], :popover-open')) this.cancel()
   }
 }

@@ -2,6 +2,7 @@
 import type { Component, Snippet } from 'svelte'
 import type { GameModel } from '../lib/game'
 import type { EntryView, TableView } from '../protocol.gen'
+import type { IllegalMove } from './illegal'
 
 export type NameOf = (seat: number) => string
 
@@ -41,6 +42,15 @@ export interface Section {
   lines: string[]
 }
 
+/** What a newcomer is told about a part of the table. */
+export interface Mark {
+  /** Where it is: a selector. */
+  at: string
+  /** Whether the mark lies on the part itself, because what is above it matters more. */
+  inside: boolean
+  text: string
+}
+
 export interface Game {
   /** Draws the view and composes moves; on a wide screen it can show something at its side. */
   Board: Component<{ model: GameModel; aside?: Snippet }>
@@ -61,6 +71,10 @@ export interface Game {
   moveText(move: string): string
   /** Return a preview in words, where it is more than points. */
   previewText?(preview: unknown): string
+  /** Return what to do at a first table, step by step. */
+  marks(): Mark[]
+  /** Return why a move is not allowed. */
+  illegalText(answer: IllegalMove): string
   /** Return how moves are written. */
   help(): string
 }

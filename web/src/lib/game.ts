@@ -1,8 +1,8 @@
 // What a board draws: a live game, a recording or a puzzle.
 import type { Command, EntryView, PreviewReply, SeatView, TableView } from '../protocol.gen'
 
-/** Animates entries: it may measure the page before and after `apply`, which updates it. */
-export type Animator = (entries: EntryView[], apply: () => void) => void
+/** Animates entries: it may measure the page before and after `apply`, which updates it. Returns how long it takes. */
+export type Animator = (entries: EntryView[], apply: () => void) => number | void
 
 /** A move to show on the board. */
 export interface Hint {

@@ -5,6 +5,8 @@ import type blockers from '../locales/en/blockers.json'
 import type common from '../locales/en/common.json'
 import type duel from '../locales/en/duel.json'
 import type here from '../locales/en/here.json'
+import type learn from '../locales/en/learn.json'
+import type line from '../locales/en/line.json'
 import type people from '../locales/en/people.json'
 import type puzzles from '../locales/en/puzzles.json'
 import type replay from '../locales/en/replay.json'
@@ -12,8 +14,8 @@ import type review from '../locales/en/review.json'
 import type rules from '../locales/en/rules.json'
 import type { Language } from './settings.svelte'
 
-type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people & typeof here
-export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people' | 'here'
+type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people & typeof here & typeof learn & typeof line
+export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people' | 'here' | 'learn' | 'line'
 export type Key = keyof All
 export type Blanks = Record<string, string | number>
 type Pair = { one: string; other: string }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { digest, hex, pledge, unhex } from './dice'
-import { house, pieces, read as readRules, readBook, matchesRule } from './rules'
+import { detail, house, pieces, read as readRules, readBook, matchesRule } from './rules'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -31,7 +31,7 @@ describe('the rules page', () => {
   const text = 'Zie `3r4` en AZ15: één kleur.'
   it.each(['azul', 'duel', 'blockers'])('reads the book of %s, the same rules in each language', (game) => {
     const books = ['en', 'nl', 'fr'].map((language) => readBook(readFileSync(join(root, `docs/rules/${game}.${language}.md`), 'utf8')))
-    const shape = books.map((book) => book.sections.map((section) => section.rules.map((rule) => [rule.id, house(rule.text)[1] !== null])))
+    const shape = books.map((book) => book.sections.map((section) => section.rules.map((rule) => [rule.id, house(rule.text)[1] !== null, detail(rule.text)[1] !== null])))
     expect(shape[1]).toEqual(shape[0])
     expect(shape[2]).toEqual(shape[0])
     expect(books.every((book) => book.intro && book.credit && book.sections.every((section) => section.title && section.rules.length))).toBe(true)

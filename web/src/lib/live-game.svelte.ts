@@ -1,15 +1,18 @@
 // A game in progress: the state shown, updates waiting to be shown, and pending requests.
-import type { Command, EntriesView, EntryView, ErrorReply, FromServer, Handover, Presence, PreviewReply, SeatView, TableView, Update } from '../protocol.gen'
-import { fetchJson } from './api'
+import type { Command, EntriesView, EntryView, ErrorReply, FromServer, Handover, HintView, Presence, PreviewReply, SeatView, TableView, Update } from '../protocol.gen'
+import { ApiError, fetchJson } from './api'
 import { forgetNumber, storeCommitment, ownNumber, pledge } from './dice'
-import type { GameModel, Animator } from './game'
+import type { GameModel, Animator, Hint } from './game'
 import { settings, reducedMotion } from './settings.svelte'
 import { HereLink } from '../local/link'
 import { Connection } from './socket'
+import { skip } from './motion'
 import { chime } from './sound'
 import { isLocal, type Handlers, type Link, type LinkState } from './transport'
 
 const DWELL_MS = { calm: 700, brisk: 300 }
+/** Whoever waited less for their turn is looking at the table, and needs no chime. */
+const CHIME_AFTER_MS = 4_000
 
 export class LiveGame implements GameModel {
   readonly live = true
@@ -22,6 +25,8 @@ export class LiveGame implements GameModel {
   error = $state.raw<ErrorReply | null>(null)
   previewReply = $state.raw<PreviewReply | null>(null)
   behind = $state(0)
+  /** The coach's move, drawn on the board until the table changes. */
+  hint = $state.raw<(Hint & { preview: unknown }) | null>(null)
   /** The person to whom the screen must be passed, at a device that people share. */
   curtain = $state<number | null>(null)
   now = $state(performance.now())
@@ -31,6 +36,7 @@ export class LiveGame implements GameModel {
   private queue: Update[] = []
   private timer = 0
   private known = 0
+  private waitingSince = performance.now()
   private at = 0
   private readonly ticking: number
   private readonly dice = new Map<string, string>()
@@ -80,6 +86,7 @@ export class LiveGame implements GameModel {
   play(move: string): void {
     if (!this.shown || this.pending) return
     this.error = null
+    this.hint = null
     const { number } = this.shown
     const key = this.connection.request({ type: 'play', number, move })
     this.pending = { key, move, number, stored: false }
@@ -88,6 +95,17 @@ export class LiveGame implements GameModel {
   request(action: Command['action']): void {
     this.error = null
     this.connection.request({ type: 'command', action })
+  }
+
+  /** Ask the coach for a move; an old answer is dropped. */
+  async askHint(): Promise<void> {
+    this.error = null
+    try {
+      const { number, move, preview } = await fetchJson<HintView>('POST', `/api/games/${this.id}/hint`)
+      if (number === this.shown?.number && this.seat !== null) this.hint = { seat: this.seat, move, preview }
+    } catch (exc) {
+      if (exc instanceof ApiError) this.error = { type: 'error', key: '', rule: exc.rule, message: exc.message }
+    }
   }
 
   /** Whether this game is at this device, without a server. */
@@ -109,9 +127,10 @@ export class LiveGame implements GameModel {
 
   /** Skip to the latest update. */
   catchUp(): void {
-    if (!this.queue.length) return
+    skip()
     clearTimeout(this.timer)
     this.timer = 0
+    if (!this.queue.length) return
     const updates = this.queue.splice(0)
     this.show({ ...updates.at(-1)!, entries: updates.flatMap(({ entries }) => entries) }, 'at once')
   }
@@ -163,7 +182,11 @@ export class LiveGame implements GameModel {
     const own = update.entries.every((entry) => entry.seat === update.table.seat)
     const calm = first || own || update.entries.length !== 1 || document.hidden || reducedMotion()
     if (first) void this.loadHistory(update)
-    if (calm && !this.queue.length) return this.show(update, first ? 'at once' : 'animated')
+    if (calm && !this.timer && !this.queue.length) {
+      const busy = this.show(update, first ? 'at once' : 'animated')
+      if (busy > DWELL_MS[settings.speed]) this.timer = window.setTimeout(() => this.showNext(), busy)
+      return
+    }
     this.queue.push(update)
     this.behind = this.queue.length
     if (!this.timer) this.showNext()
@@ -190,11 +213,12 @@ export class LiveGame implements GameModel {
       this.timer = 0
       return
     }
-    this.show(update, 'animated')
-    this.timer = window.setTimeout(() => this.showNext(), DWELL_MS[settings.speed])
+    const busy = this.show(update, 'animated')
+    this.timer = window.setTimeout(() => this.showNext(), Math.max(busy, DWELL_MS[settings.speed]))
   }
 
-  private show(update: Update, how: 'animated' | 'at once'): void {
+  /** Show an update; return how long its animation takes, in milliseconds. */
+  private show(update: Update, how: 'animated' | 'at once'): number {
     const before = this.shown
     const apply = (): void => {
       this.behind = this.queue.length
@@ -203,12 +227,21 @@ export class LiveGame implements GameModel {
       this.entries = merge(this.entries, update.entries)
       if (before?.number !== update.table.number) this.previews.clear()
       this.shown = update.table
+      this.hint = null
       const own = update.entries.some((entry) => entry.seat === update.table.seat)
       if (this.pending && (own || (this.pending.stored && update.table.number > this.pending.number))) this.pending = null
     }
-    if (how === 'animated' && this.animator && !document.hidden) this.animator(update.entries, apply)
+    let busy = 0
+    if (how === 'animated' && this.animator && !document.hidden) busy = this.animator(update.entries, apply) ?? 0
     else apply()
-    if (update.table.moves.length && !before?.moves.length) chime()
+    this.chimeAfterWaiting(before, update.table)
+    return busy
+  }
+
+  /** Chime when it becomes the reader's turn, if they have waited for it. */
+  private chimeAfterWaiting(before: TableView | null, { moves }: TableView): void {
+    if (moves.length && !before?.moves.length && performance.now() - this.waitingSince > CHIME_AFTER_MS) chime()
+    if (!moves.length && before?.moves.length !== 0) this.waitingSince = performance.now()
   }
 
   private acknowledge(key: string): void {

@@ -1,13 +1,11 @@
 // A recorded game as a board draws it, at any of its steps.
 import type { SeatView, EndView, EntryView, ReplayView, ReplayStep, TableView } from '../protocol.gen'
 import type { Hint, GameModel, Animator } from './game'
-import { reducedMotion } from './settings.svelte'
 import { t } from './i18n.svelte'
+import { Line } from './line.svelte'
+import { Stepper } from './stepper.svelte'
 
-export const SPEEDS = [0.5, 1, 2, 4]
-const DWELL_MS = 1300
-
-export class Recording implements GameModel {
+export class Recording extends Stepper implements GameModel {
   readonly live = false
   readonly pending = null
   readonly previewReply = null
@@ -15,22 +13,21 @@ export class Recording implements GameModel {
   readonly myTurn = false
   animator: Animator | null = null
 
-  at = $state(0)
-  speed = $state(1)
-  playing = $state(false)
   hint = $state.raw<Hint | null>(null)
+  /** A line of play that the board shows instead of the game. */
+  line = $state.raw<Line | null>(null)
   private replay = $state.raw<ReplayView>(null!)
-  private timer = 0
 
   readonly steps: ReplayStep[] = $derived(this.replay.steps)
   readonly last: number = $derived(this.steps.length - 1)
-  readonly entries: EntryView[] = $derived(this.steps.slice(0, this.at + 1).map((step) => step.entry))
+  readonly entries: EntryView[] = $derived([...this.steps.slice(0, this.at + 1).map((step) => step.entry), ...(this.line?.entries ?? [])])
   readonly latest: EntryView[] = $derived(this.entries.slice(-1))
-  readonly shown: TableView = $derived(this.tableAt(this.at))
+  readonly shown: TableView = $derived(this.tableAt(this.line?.step ?? this.steps[this.at]!))
   /** The step and number of each round's beginning. */
   readonly rounds: { at: number; round: number }[] = $derived(this.steps.flatMap((step, at) => beginning(step, at)))
 
   constructor(replay: ReplayView) {
+    super()
     this.replay = replay
   }
 
@@ -54,17 +51,9 @@ export class Recording implements GameModel {
 
   /** Show the same game from another seat. */
   see(replay: ReplayView): void {
+    this.follow(null)
     this.replay = replay
     this.at = Math.min(this.at, replay.steps.length - 1)
-  }
-
-  /** Show a step; a single step forward is animated. */
-  go(to: number): void {
-    const at = Math.max(0, Math.min(this.last, to))
-    if (at === this.at) return
-    const apply = (): void => void (this.at = at)
-    if (at === this.at + 1 && this.animator && !reducedMotion() && !document.hidden) this.animator([this.steps[at]!.entry], apply)
-    else apply()
   }
 
   /** Go to the start of the previous or next round. */
@@ -74,29 +63,29 @@ export class Recording implements GameModel {
     this.go(next ?? (way < 0 ? 0 : this.last))
   }
 
-  toggle(): void {
-    if (this.playing) return this.pause()
-    if (this.at === this.last) this.at = 0
-    this.playing = true
-    this.wait()
+  /** Show a step of the game, also from within a line. */
+  override go(to: number): void {
+    if (this.line) this.follow(null)
+    super.go(to)
   }
 
-  pause(): void {
-    clearTimeout(this.timer)
-    this.playing = false
+  /** Show a line of play instead of the game, from the current step on; null returns to the game. */
+  follow(steps: ReplayStep[] | null): void {
+    this.pause()
+    this.line?.pause()
+    this.line = steps && new Line(steps, () => this.animator)
   }
 
-  private wait(): void {
-    this.timer = window.setTimeout(() => {
-      this.go(this.at + 1)
-      if (this.at === this.last) this.pause()
-      else this.wait()
-    }, DWELL_MS / this.speed)
+  protected get drawer(): Animator | null {
+    return this.animator
   }
 
-  private tableAt(at: number): TableView {
+  protected entryAt(at: number): EntryView {
+    return this.steps[at]!.entry
+  }
+
+  private tableAt({ entry, movers, view }: ReplayStep): TableView {
     const { table } = this.replay
-    const { entry, movers, view } = this.steps[at]!
     const seats = table.seats.map(asRecorded)
     const gone = { moves: [], end: null, asked: '', agreed: [], next_game: '' }
     return { ...table, ...gone, seats, status: 'playing', number: entry.number + 1, movers, view }

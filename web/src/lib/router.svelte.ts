@@ -3,9 +3,10 @@
 import { STANDALONE } from './standalone'
 
 export type Page =
-  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'missing' }
+  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'learn' | 'missing' }
   | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people'; id: string }
-  | { name: 'rules'; title: string }
+  | { name: 'rules' | 'lesson'; title: string }
+  | { name: 'confirm' | 'unsubscribe'; token: string }
 
 const PLAIN = {
   '/': 'home',
@@ -17,16 +18,19 @@ const PLAIN = {
   '/leaderboard': 'leaderboard',
   '/account': 'account',
   '/puzzles': 'puzzles',
+  '/learn': 'learn',
 } as const
 
 export function read(path: string): Page {
   const plain = PLAIN[path as keyof typeof PLAIN]
   if (plain) return { name: plain }
   if (path === '/replay' || path === '/review') return { name: path.slice(1) as 'replay' | 'review', id: '' }
-  const rules = /^\/rules\/(azul|duel|blockers)$/.exec(path)
-  if (rules) return { name: 'rules', title: rules[1]! }
+  const game = /^\/(rules|learn)\/(azul|duel|blockers)$/.exec(path)
+  if (game) return { name: game[1] === 'rules' ? 'rules' : 'lesson', title: game[2]! }
   const person = /^\/people\/([\w-]{4,40})$/.exec(path)
   if (person) return { name: 'people', id: person[1]! }
+  const link = /^\/(confirm|unsubscribe)\/([\w-]{10,200})$/.exec(path)
+  if (link) return { name: link[1] as 'confirm' | 'unsubscribe', token: link[2]! }
   const puzzle = /^\/puzzles\/([\w-]{1,60})$/.exec(path)
   if (puzzle) return { name: 'puzzle', id: puzzle[1]! }
   const found = /^\/(table|join|replay|review)\/([a-z0-9]{4,20})$/.exec(path)

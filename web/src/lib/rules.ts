@@ -60,6 +60,12 @@ export function house(text: string): [string, string | null] {
   return [book.trim(), ours.length ? ours.join('').trim() : null]
 }
 
+/** Split a rule into what players need and its formulas and codes; null if there are none. */
+export function detail(text: string): [string, string | null] {
+  const [said = '', exact] = text.split(/(?:In detail|Precies gezegd|En détail)\. /)
+  return [said.trim(), exact?.trim() ?? null]
+}
+
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Return whether a rule contains all search words; its number counts as one. */

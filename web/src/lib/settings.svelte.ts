@@ -10,6 +10,8 @@ export interface Settings {
   confirm: 'ask' | 'tap'
   sound: boolean
   renderer: 'board' | 'text'
+  /** The games whose first steps were shown. */
+  seen: string[]
 }
 
 const KEY = 'tessella.settings'
@@ -28,6 +30,7 @@ function read(): Settings {
     confirm: 'ask',
     sound: !matchMedia('(pointer: coarse)').matches,
     renderer: 'board',
+    seen: [],
   }
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>

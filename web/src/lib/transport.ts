@@ -14,7 +14,8 @@ export interface Reply {
 export type Request = Play | Pledge | Reveal | Command
 /** A request without its key. */
 export type NewRequest = Request extends infer W ? (W extends Request ? Omit<W, 'key'> : never) : never
-export type LinkState = 'connecting' | 'live' | 'lost'
+/** `elsewhere`: another tab shows this game, which is at this device; it goes on here when that one is closed. */
+export type LinkState = 'connecting' | 'live' | 'lost' | 'elsewhere'
 
 export interface Handlers {
   receive(message: FromServer): void
@@ -45,5 +46,5 @@ export function isLocal(path: string): boolean {
 
 /** Return whether the Python in this tab gives the same answer as a server. */
 export function isAnsweredAnywhere(path: string): boolean {
-  return /^\/api\/(titles|puzzles|replay|reviews)(?=$|[/?])/.test(path)
+  return /^\/api\/(titles|lessons|puzzles|replay|reviews)(?=$|[/?])/.test(path)
 }

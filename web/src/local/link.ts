@@ -6,14 +6,44 @@ export class HereLink implements Link {
   private readonly key = crypto.randomUUID()
   private readonly python = import('./python')
   private closed = false
+  private release = (): void => undefined
 
   constructor(
-    game: string,
+    private readonly game: string,
     private readonly handlers: Handlers,
   ) {
     handlers.state('connecting')
-    void this.python.then(({ connect }) => connect(this.key, game, (message) => this.receive(message)))
-    this.send({ type: 'hello', have: handlers.lastEntry() })
+    this.claim().catch(() => undefined)
+  }
+
+  /** Connect as soon as no other tab shows this game: two that play on would overwrite each other's moves. */
+  private async claim(): Promise<void> {
+    const { locks } = navigator
+    if (!locks) return this.connect()
+    const name = `tessella.game.${this.game}`
+    const wasFree = await new Promise<boolean>((tried) => {
+      void locks.request(name, { ifAvailable: true }, (lock) => {
+        tried(lock !== null)
+        return lock ? this.hold() : undefined
+      })
+    })
+    if (wasFree || this.closed) return
+    this.handlers.state('elsewhere')
+    await locks.request(name, () => (this.closed ? undefined : this.hold()))
+  }
+
+  /** Play until this line is closed. */
+  private async hold(): Promise<void> {
+    const closed = new Promise<void>((release) => (this.release = release))
+    await this.connect()
+    await closed
+  }
+
+  private async connect(): Promise<void> {
+    const { connect } = await this.python
+    if (this.closed) return
+    await connect(this.key, this.game, (message) => this.receive(message))
+    this.send({ type: 'hello', have: this.handlers.lastEntry() })
   }
 
   request(request: NewRequest): string {
@@ -32,6 +62,7 @@ export class HereLink implements Link {
 
   close(): void {
     this.closed = true
+    this.release()
     void this.python.then(({ disconnect }) => disconnect(this.key))
   }
 

@@ -8,6 +8,7 @@ interface Tab {
   connect(link: string, game: string): void
   disconnect(link: string): void
   receive(link: string, text: string): void
+  sync(kept: string): void
   step(): boolean
 }
 
@@ -82,7 +83,9 @@ function openGames(): Promise<IDBDatabase> {
   })
 }
 
-function readGames(database: IDBDatabase): Promise<string[]> {
+let database: IDBDatabase
+
+function readGames(): Promise<string[]> {
   return new Promise((done, failed) => {
     const reading = database.transaction(STORE).objectStore(STORE).getAll()
     reading.onsuccess = () => done(reading.result as string[])
@@ -108,8 +111,8 @@ async function start(): Promise<Tab> {
   python.unpackArchive(held.get('tessella.zip')!.buffer, 'zip', { extractDir: PACKAGES })
   here.fetch = network
   held.clear()
-  const database = await openGames()
-  const kept = await readGames(database)
+  database = await openGames()
+  const kept = await readGames()
   const send = (kind: string, key: string, text: string): void => {
     if (kind === 'message') return post({ type: 'message', link: key, text })
     const games = database.transaction(STORE, 'readwrite').objectStore(STORE)
@@ -161,11 +164,21 @@ function reply(tab: Tab, method: string, path: string, body: string): string {
   }
 }
 
-here.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+/** Whoever comes to a game or asks for the list sees what other tabs have played since. */
+const isStale = (data: ToWorker): boolean => data.type === 'connect' || (data.type === 'ask' && data.method === 'GET' && data.path === '/api/here')
+
+async function handle(data: ToWorker): Promise<void> {
   const tab = await ready
+  if (isStale(data)) tab.sync(`[${(await readGames()).join(',')}]`)
   if (data.type === 'ask') post({ type: 'reply', id: data.id, text: reply(tab, data.method, data.path, data.body) })
   else if (data.type === 'connect') tab.connect(data.link, data.game)
   else if (data.type === 'disconnect') tab.disconnect(data.link)
   else tab.receive(data.link, data.text)
   void work()
+}
+
+// One after the other: reading the games may not let a later message pass.
+let handled: Promise<void> = Promise.resolve()
+here.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  handled = handled.then(() => handle(data)).catch((exc: unknown) => post({ type: 'failed', message: String(exc) }))
 }

@@ -1,7 +1,7 @@
 // The figures of a review add up.
 import { describe, expect, it } from 'vitest'
 import type { Report, ReplayStep } from '../protocol.gen'
-import { actsAfter, apart, chancesAfter, chancesOf, extent, percent, marked, path, readLine, stepsOfActs, waterfall } from './report'
+import { actsAfter, apart, chancesAfter, chancesOf, extent, percent, marked, path, readLine, stepsOfActs, verdictOf, waterfall } from './report'
 
 const step = (...acts: string[]): ReplayStep => ({ entry: { number: 0, kind: 'played', seat: 0, acts, events: [] }, movers: [], view: null })
 const decision = { round: 1, seat: 0, choices: 5, best: '1b1', line: [], value: 0.5, points: 1, noise: 0, shift: [] }
@@ -56,6 +56,14 @@ describe('labels at the end of lines', () => {
 describe('moves', () => {
   it('are marked where the coach says so', () => {
     expect(marked(report).map(({ number }) => number)).toEqual([2])
+  })
+  it('have one verdict: what is not marked has no better move', () => {
+    const played = { ...report.decisions[0]!, played: '2r2' }
+    expect(verdictOf({ ...played, label: 'mistake', loss: 0.12 })).toBe('mistake')
+    expect(verdictOf({ ...played, loss: 0.04 })).toBe('fine')
+    expect(verdictOf({ ...played, loss: 0.3, noise: 0.2 })).toBe('fine')
+    expect(verdictOf({ ...played, best: '2r2' })).toBe('best')
+    expect(verdictOf({ ...played, choices: 1 })).toBe('forced')
   })
   it('of a line may name their seat', () => {
     expect(readLine('3r4')).toEqual({ seat: null, move: '3r4' })

@@ -71,6 +71,15 @@ export function marked(report: Report): Marked[] {
   return report.decisions.filter((decision): decision is Marked => decision.label !== '')
 }
 
+/** What the coach says of a move. Only for a marked one is there a better move; another good one is about as good. */
+export type Verdict = Label | 'forced' | 'best' | 'fine'
+
+export function verdictOf({ label, choices, best, played }: Decision): Verdict {
+  if (label) return label
+  if (choices === 1) return 'forced'
+  return best === played ? 'best' : 'fine'
+}
+
 /** Return the move of a written line, and its seat where several could move. */
 export function readLine(move: string): { seat: number | null; move: string } {
   const found = /^(\d):(.+)$/.exec(move)

@@ -2,13 +2,17 @@
 import { maybe, t } from '../lib/i18n.svelte'
 import type { TableView } from '../protocol.gen'
 
-export function nameAt(table: TableView, seat: number): string {
+/** Return the name of a player, and the number that tells bots of the same level apart; empty if there is none. */
+export function namePartsAt(table: TableView, seat: number): [name: string, number: string] {
   const occupant = table.seats[seat]
-  if (!occupant?.name) return t('seat.free')
-  if (!occupant.is_bot) return occupant.name
+  if (!occupant?.name) return [t('seat.free'), '']
+  if (!occupant.is_bot) return [occupant.name, '']
   const alike = table.seats.flatMap((other, at) => (other.is_bot && other.level === occupant.level ? [at] : []))
-  const name = maybe(`level.${occupant.level}`, occupant.name)
-  return alike.length > 1 ? `${name} ${alike.indexOf(seat) + 1}` : name
+  return [maybe(`level.${occupant.level}`, occupant.name), alike.length > 1 ? String(alike.indexOf(seat) + 1) : '']
+}
+
+export function nameAt(table: TableView, seat: number): string {
+  return namePartsAt(table, seat).filter(Boolean).join(' ')
 }
 
 /** Return a time as 4:07, or as 2 d 3 h from one day. */

@@ -26,5 +26,6 @@ export function linesFor({ source, colour }: Draft, moves: string[]): Set<string
 export const composition: Composition<Draft, string> = {
   moveOf,
   isOpen: (draft, moves) => (draft.source ? linesFor(draft, moves).size > 0 : moves.includes(draft.target)),
+  focusAfter: () => '.offer',
   moveAt: (draft, line, moves) => (draft.source && linesFor(draft, moves).has(line) ? moveOf({ ...draft, target: line }) : ''),
 }

@@ -2,6 +2,7 @@
 import { maybe, signed, t } from '../../lib/i18n.svelte'
 import type { Azul, EntryView, TableView } from '../../protocol.gen'
 import type { Item, Ledger, NameOf, Round, Section } from '../game'
+import { translated, type IllegalMove } from '../illegal'
 
 export type Event = Azul.Event
 
@@ -156,16 +157,28 @@ export function describe(table: TableView, name: NameOf): Section[] {
     ...view.boards.map((board, seat) => ({
       title: `${name(seat)}: ${t('points', { n: board.score })}`,
       lines: [
-        ...board.lines.map((tiles, line) => {
-          const filled = tiles ? `${colour(tiles[0]!)} ${tiles.length}/${line + 1}` : `0/${line + 1}`
-          const row = board.wall[line]!
-          const wall = Array.from(row, (letter) => (letter === '.' ? '–' : colour(letter))).join(' ')
-          return `${t('azul.text.line', { n: line + 1 })}: ${filled}; ${t('azul.text.wall')}: ${wall}`
-        }),
+        ...board.lines.map((_, line) => `${lineName(board, line)}. ${wallName(board, line, view.config.wall)}.`),
         `${t('azul.text.floor')}: ${board.floor ? Array.from(board.floor, colour).join(', ') : t('azul.empty')}`,
       ],
     })),
   ]
+}
+
+/** Return a pattern line in words. */
+export function lineName(board: Azul.Board, line: number): string {
+  const tiles = board.lines[line]!
+  const filled = tiles ? t('azul.text.filled', { n: tiles.length, size: line + 1, colour: colour(tiles[0]!) }) : t('azul.text.free', { n: line + 1 })
+  return `${t('azul.text.line', { n: line + 1 })}: ${filled}`
+}
+
+/** Return a row of the wall in words: which colours are laid, and which are missing. */
+export function wallName(board: Azul.Board, row: number, wall: Azul.Config['wall']): string {
+  const tiles = board.wall[row]!
+  const named = (letter: string): string => (wall === 'grey' ? t('azul.wall.column', { colour: colour(letter), n: tiles.indexOf(letter) + 1 }) : colour(letter))
+  const laid = Array.from(tiles.replaceAll('.', ''), named)
+  const missing = Array.from(COLOURS).filter((letter) => !tiles.includes(letter))
+  const state = !laid.length ? t('azul.wall.none') : !missing.length ? t('azul.wall.full') : t('azul.wall.some', { laid: laid.join(', '), missing: missing.map(colour).join(', ') })
+  return `${t('azul.text.row', { n: row + 1 })}: ${state}`
 }
 
 /** Return the marker and each colour with its count. */
@@ -178,4 +191,9 @@ export function moveText(move: string): string {
   const source = move[0] === 'c' ? null : Number(move[0]) - 1
   const target = move[2] === '-' ? t('azul.text.floor') : t('azul.text.line', { n: move[2]! })
   return `${colour(move[1]!)}, ${sourceName(source)} → ${target}`
+}
+
+/** Return why a move is not allowed. */
+export function illegalText({ reason, blanks, message }: IllegalMove): string {
+  return maybe(`azul.no.${reason}`, message, translated(blanks, colour))
 }

@@ -1,9 +1,10 @@
-// Animates the tiles of Blockers!: from a rack to a cell, and from a cell to its captor.
+// Animates the tiles of Blockers!: from a rack to a cell, and from a cell to its captor. At the end the scores are counted.
 import { flushSync } from 'svelte'
 import type { Animator } from '../../lib/game'
+import { track } from '../../lib/motion'
 import { reducedMotion } from '../../lib/settings.svelte'
-import { click, knock } from '../../lib/sound'
-import { flightMs, STAGGER_MS } from '../animate'
+import { click, knock, score } from '../../lib/sound'
+import { countUp, flightMs, rowMs, STAGGER_MS, type Count } from '../animate'
 import { eventsOf, type Event } from './narrate'
 
 /** A tile that moves; its drawing is copied before or after the page is updated. */
@@ -25,6 +26,21 @@ export const animate: Animator = (entries, apply) => {
   apply()
   flushSync()
   for (const flight of flights) fly(flight)
+  const counts = events.flatMap(tally)
+  countUp(counts)
+  return Math.max(0, ...counts.map((count) => count.after))
+}
+
+/** At the end each player's score is counted: group by group, then the captured tiles. */
+function tally(event: Event): Count[] {
+  if (event.type !== 'SeatScored') return []
+  const { groups, score: total } = event.tally
+  const steps = [...groups.map(() => 1), total - groups.length].filter(Boolean)
+  return steps.map((points, i) => {
+    const after = 2 * flightMs() + (i * rowMs()) / 3
+    score(points, after / 1000)
+    return { seat: event.seat, points, after }
+  })
 }
 
 function plan(event: Event, after: number): Flight[] {
@@ -63,6 +79,6 @@ function fly({ from, look, to, after }: Flight): void {
   document.body.append(copy)
   const way = `translate(${end.left - from.left}px, ${end.top - from.top}px) scale(${end.height / from.width})`
   const timing = { duration: flightMs(), delay: after, easing: 'cubic-bezier(.3,.1,.2,1)', fill: 'both' } as const
-  if (!look) landed?.animate({ opacity: [0, 0] }, { duration: flightMs() + after })
-  copy.animate({ transform: ['none', way] }, timing).finished.finally(() => copy.remove())
+  if (!look && landed) track(landed.animate({ opacity: [0, 0] }, { duration: flightMs() + after }))
+  track(copy.animate({ transform: ['none', way] }, timing), () => copy.remove())
 }

@@ -3,11 +3,13 @@ import { t } from '../../lib/i18n.svelte'
 import type { Blockers } from '../../protocol.gen'
 import type { Game } from '../game'
 import Board from './Blockers.svelte'
-import { breakdown, aim, describe, previewText, isLast, ledger, roundOf, rounds, moveText, narrate, viewOf, type Event } from './narrate'
+import { breakdown, aim, describe, previewText, isLast, ledger, roundOf, rounds, moveText, narrate, illegalText, viewOf, type Event } from './narrate'
 
 function spoken(events: Event[], short = false): Event[] {
   return short ? events.filter((event) => event.type !== 'SeatScored' && event.type !== 'TilesDrawn') : events
 }
+
+const MARKS = [['.own .dock'], ['.play .board', 'inside'], ['.own .me']]
 
 export const game: Game = {
   Board,
@@ -33,5 +35,7 @@ export const game: Game = {
   describe,
   moveText,
   previewText: (preview) => previewText(preview as Blockers.Preview),
+  illegalText,
+  marks: () => MARKS.map(([at, inside], i) => ({ at: at!, inside: !!inside, text: t(`blockers.mark.${(i + 1) as 1}`) })),
   help: () => t('blockers.help'),
 }

@@ -2,6 +2,7 @@
 import { maybe, t } from '../../lib/i18n.svelte'
 import type { Blockers, EntryView, TableView } from '../../protocol.gen'
 import type { Ledger, NameOf, Round, Section } from '../game'
+import { translated, type IllegalMove } from '../illegal'
 import { cellName, COLOURS, readMove, SIZE, SYMBOLS, tilesOf, WILD } from './pieces'
 
 export type Event = Blockers.Event
@@ -225,4 +226,11 @@ export function previewText({ cell, captures, before, after }: Blockers.Preview)
   const taken = captures ? t('blockers.will_capture', { colour: colourName(captures) }) : ''
   const groups = t('blockers.will_group', { before: before.groups.length, after: after.groups.length })
   return `${taken} ${groups} ${t('blockers.will_score', { before: figures(before), after: figures(after) })}`.trim()
+}
+
+/** Return why a move is not allowed. */
+export function illegalText({ reason, blanks, message }: IllegalMove): string {
+  const words = translated(blanks, colourName)
+  if ('home' in words) words.home = home(String(blanks.face))
+  return maybe(`blockers.no.${reason}`, message, words)
 }

@@ -1,76 +1,116 @@
-// Animates the pieces of Azul Duel, event by event.
-import { click, knock } from '../../lib/sound'
+// Animates the pieces of Azul Duel, event by event. At the end of a round both domes are tiled line by line, the points
+// count up, and only then the next round is set up.
+import { click, knock, score } from '../../lib/sound'
 import type { EntryView } from '../../protocol.gen'
-import { pieceAt, rects, flightMs, STAGGER_MS, animator, tile, type AnimationPlan } from '../animate'
+import { pieceAt, pieces, rects, flightMs, rowMs, STAGGER_MS, animator, tile, type AnimationPlan } from '../animate'
 import { kindOf, ways } from './pieces'
 import { eventsOf, type Event } from './narrate'
 
-export const animate = animator(plan)
+export const animate = animator((entries) => new Show(entries).plan)
 
-function plan(entries: EntryView[]): AnimationPlan {
-  const planned: AnimationPlan = { flights: [], rises: [] }
-  const step = { hand: [] as DOMRect[], after: 0 }
-  for (const event of eventsOf(entries)) follow(event, planned, step)
-  return planned
-}
-
-interface Step {
+class Show {
+  readonly plan: Required<AnimationPlan> = { flights: [], rises: [], fades: [], counts: [], arrivals: [] }
   /** The previous positions of the taken tiles. */
-  hand: DOMRect[]
-  after: number
-}
+  private hand: DOMRect[] = []
+  private after = 0
+  /** When the next tile or the next points of each player come; players tile their domes at the same time. */
+  private readonly clocks = [0, 0]
 
-function follow(event: Event, { flights, rises }: AnimationPlan, step: Step): void {
-  const go = (from: DOMRect | undefined, to: string, kind: string): void => {
-    if (from) flights.push({ from, to: at(to), drawing: tile(kind), after: (step.after += STAGGER_MS) })
+  constructor(entries: EntryView[]) {
+    for (const event of eventsOf(entries)) this.follow(event)
   }
-  const carry = (from: string, to: string): void => {
+
+  private follow(event: Event): void {
+    switch (event.type) {
+      case 'SunTaken':
+        this.hand = rects(`${at(`s${event.factory}`)}[data-c="${event.colour}"]`)
+        return this.stack(event.factory, event.rest)
+      case 'MoonsTaken':
+        this.hand = event.counts.flatMap((count, factory) => rects(`${at(`n${factory}`)}[data-c="${event.colour}"]`).slice(-count || Infinity))
+        return
+      case 'TilesStacked':
+        this.stack(event.factory, event.tiles)
+        return click((this.after + flightMs()) / 1000)
+      case 'StartTileTaken':
+        return this.go(rects(at('n0') + '[data-c="m"]')[0], `a${event.seat}`, 'm')
+      case 'TilesLaid':
+        for (const space of event.spaces) this.go(this.hand.shift(), `l${event.seat}-${event.line}-${space}`, event.colour)
+        return click((this.after + flightMs()) / 1000)
+      case 'TilesBroke':
+        for (const space of event.spaces) this.go(this.hand.shift(), `o${event.seat}-${space}`, event.colour)
+        return event.spaces.length ? knock((this.after + flightMs()) / 1000) : undefined
+      case 'ChipTaken':
+        return this.carry(at(`c${event.factory}`), `h${event.seat}-${event.chip}`)
+      case 'PlatePlaced':
+        return this.carry(lay(event), `d${event.seat}-${event.slot}`)
+      case 'PlateDrawn':
+        return this.gain(event.seat, event.points, at('stack'), this.after)
+      case 'AcquiringEnded':
+        this.hand = []
+        this.clocks.fill(this.after + 2 * flightMs())
+        return
+      case 'TilePlaced':
+        return this.tile(event)
+      case 'SpecialPlaced':
+        return this.count(event.seat, event.points, at(`w${event.seat}-${event.row}-${event.column}`))
+      case 'BrokenScored':
+        for (const piece of pieces(`[data-at^="o${event.seat}-"]`)) this.plan.fades.push({ ...piece, after: this.clocks[event.seat]! })
+        return this.count(event.seat, event.points, at(`o${event.seat}-0`))
+      case 'FaceScored':
+      case 'ScoreRaised':
+        return this.count(event.seat, event.points, `[data-score="${event.seat}"]`)
+      case 'PlatesOpened':
+        return this.arrive(event.plates.map((plate) => `${at('open')}[data-c="${plate}"]`).join())
+      case 'FactoryFilled':
+        return this.arrive(`${at(`s${event.factory}`)}, ${at(`c${event.factory}`)}`)
+    }
+  }
+
+  private go(from: DOMRect | undefined, to: string, kind: string): void {
+    if (from) this.plan.flights.push({ from, to: at(to), drawing: tile(kind), after: (this.after += STAGGER_MS) })
+  }
+
+  private carry(from: string, to: string): void {
     const piece = pieceAt(from)
-    if (piece) flights.push({ ...piece, to: at(to), after: step.after })
-    click((step.after + flightMs()) / 1000)
+    if (piece) this.plan.flights.push({ ...piece, to: at(to), after: this.after })
+    click((this.after + flightMs()) / 1000)
   }
-  switch (event.type) {
-    case 'SunTaken':
-      step.hand = rects(`${at(`s${event.factory}`)}[data-c="${event.colour}"]`)
-      for (const letter of new Set(event.rest))
-        for (const from of rects(`${at(`s${event.factory}`)}[data-c="${letter}"]`)) go(from, `n${event.factory}`, letter)
-      return
-    case 'MoonsTaken':
-      step.hand = event.counts.flatMap((count, factory) => rects(`${at(`n${factory}`)}[data-c="${event.colour}"]`).slice(-count || Infinity))
-      return
-    case 'TilesStacked':
-      for (const letter of new Set(event.tiles))
-        for (const from of rects(`${at(`s${event.factory}`)}[data-c="${letter}"]`)) go(from, `n${event.factory}`, letter)
-      return click((step.after + flightMs()) / 1000)
-    case 'StartTileTaken':
-      return go(rects(at('n0') + '[data-c="m"]')[0], `a${event.seat}`, 'm')
-    case 'TilesLaid':
-      for (const space of event.spaces) go(step.hand.shift(), `l${event.seat}-${event.line}-${space}`, event.colour)
-      return click((step.after + flightMs()) / 1000)
-    case 'TilesBroke':
-      for (const space of event.spaces) go(step.hand.shift(), `o${event.seat}-${space}`, event.colour)
-      return event.spaces.length ? knock((step.after + flightMs()) / 1000) : undefined
-    case 'ChipTaken':
-      return carry(at(`c${event.factory}`), `h${event.seat}-${event.chip}`)
-    case 'PlatePlaced':
-      return carry(lay(event), `d${event.seat}-${event.slot}`)
-    case 'PlateDrawn':
-      rises.push({ at: at('stack'), points: event.points, after: step.after })
-      return
-    case 'AcquiringEnded':
-      step.hand = []
-      step.after += flightMs()
-      return
-    case 'TilePlaced':
-      go(rects(at(`l${event.seat}-${event.row}-0`))[0], `w${event.seat}-${event.row}-${event.column}`, event.colour)
-      rises.push({ at: at(`w${event.seat}-${event.row}-${event.column}`), points: event.points, after: step.after + flightMs() })
-      return
-    case 'SpecialPlaced':
-      rises.push({ at: at(`w${event.seat}-${event.row}-${event.column}`), points: event.points, after: step.after + flightMs() })
-      return
-    case 'BrokenScored':
-      rises.push({ at: at(`o${event.seat}-0`), points: event.points, after: step.after + flightMs() })
-      return
+
+  /** What is left on a sun goes to its moon. */
+  private stack(factory: number, tiles: string): void {
+    for (const letter of new Set(tiles)) for (const from of rects(`${at(`s${factory}`)}[data-c="${letter}"]`)) this.go(from, `n${factory}`, letter)
+  }
+
+  /** A tile of a complete line goes to the dome, the others vanish, and it scores. */
+  private tile({ seat, row, column, colour, points }: Extract<Event, { type: 'TilePlaced' }>): void {
+    const when = this.clocks[seat]!
+    const [from] = rects(at(`l${seat}-${row}-0`))
+    const to = at(`w${seat}-${row}-${column}`)
+    if (from) this.plan.flights.push({ from, to, drawing: tile(colour), after: when })
+    for (let space = 1; space <= row; space += 1) for (const left of rects(at(`l${seat}-${row}-${space}`))) this.plan.fades.push({ from: left, drawing: tile(colour), after: when })
+    this.gain(seat, points, to, when + flightMs())
+    this.clocks[seat] = when + rowMs()
+  }
+
+  /** Points that come by themselves, after the last of the same player. */
+  private count(seat: number, points: number, place: string): void {
+    this.gain(seat, points, place, this.clocks[seat]!)
+    if (points) this.clocks[seat]! += rowMs() / 2
+  }
+
+  private gain(seat: number, points: number, place: string, when: number): void {
+    if (!points) return
+    this.plan.rises.push({ at: place, points, after: when })
+    this.plan.counts.push({ seat, points, after: when })
+    score(points, when / 1000)
+  }
+
+  /** Pieces of the next round come after the last points. */
+  private arrive(place: string): void {
+    if (!place) return
+    this.after = Math.max(this.after, ...this.clocks) + STAGGER_MS
+    this.clocks.fill(this.after)
+    this.plan.arrivals.push({ at: place, after: this.after })
   }
 }
 

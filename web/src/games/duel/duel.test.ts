@@ -3,10 +3,10 @@ import type { Duel, EntryView, TableView } from '../../protocol.gen'
 import { distance } from '../arrows'
 import { arithmetic } from './explain'
 import { counts, points } from './faces'
-import { aimed, isPlate, isTake, moveOf, payable, possible, stackable } from './moves'
+import { aimed, draftOf, isPlate, isTake, moveOf, payable, possible, stackable, swapped } from './moves'
 import { facesOf } from './options'
-import { coloursOf, onMoons, printed, sortedChips, spot, turned, turnedBack } from './pieces'
-import { ledger, rounds } from './narrate'
+import { coloursOf, isStuck, onMoons, printed, sortedChips, spot, turned, turnedBack } from './pieces'
+import { ledger, rounds, takeable } from './narrate'
 
 const empty: Duel.Board = {
   score: 5,
@@ -35,6 +35,12 @@ describe('pieces', () => {
   it('show the colours of chips, and sort them as the server does', () => {
     expect(['b', 'B', 'T'].map(coloursOf)).toEqual(['b', 'br', 'ty'])
     expect(sortedChips('TtBb')).toBe('btBT')
+  })
+  it('DU32: know a line that can never go to the dome', () => {
+    const full = { ...empty, dome: ['ykt*', 'rty?', 'ykt*', ...empty.dome.slice(3)], lines: ['b', 'bb', '', '', '', 'b'] }
+    expect([0, 1, 2, 5].map((row) => isStuck(full, row))).toEqual([true, false, false, false])
+    expect(isStuck({ ...full, tiles: empty.tiles.with(1, '...r..') }, 1)).toBe(true)
+    expect(isStuck({ ...full, dome: full.dome.with(2, '') }, 0)).toBe(false)
   })
   it('count all tiles of the large moon, but only the tops of stacks', () => {
     const moons = ['rrk', 'rk', 'kr', '', 'r'].map((moon) => ({ sun: '', moon, chip: '' }))
@@ -75,6 +81,17 @@ describe('moves', () => {
     expect(stackable(stacks, 'y')).toEqual(new Set('by'))
     expect(moveOf({ kind: 'stack', order: 'b' }, stacks)).toBe('sbyy')
     expect(moveOf({ kind: 'stack', order: 'yy' }, stacks)).toBe('syyb')
+  })
+  it('put plates back in the order that two swaps made, one move after the other', () => {
+    const order = swapped(['ykt*', 'rty?', 'bk*t'], 'ykt*', 'bk*t')
+    expect(order).toEqual(['bk*t', 'rty?', 'ykt*'])
+    expect(moveOf({ kind: 'return', order, picked: '' }, ['uykt*', 'urty?', 'ubk*t'])).toBe('ubk*t')
+    expect(possible({ kind: 'return', order, picked: '' }, ['uykt*', 'urty?'])).toEqual([])
+    expect(moveOf(draftOf('urty?'), [])).toBe('urty?')
+  })
+  it('are asked for only where there is something to take', () => {
+    expect(takeable(['3r4', 'c3'])).toBe('duel.take.chip or duel.take.sun')
+    expect(takeable(['mr1', 'd+', '5rty?'])).toBe('duel.take.plate, duel.take.draw, or duel.take.moons')
   })
   it('pay with sets of chips, in whatever order they are chosen', () => {
     const payments = ['p3kK', 'p3bkT', 'p3-']

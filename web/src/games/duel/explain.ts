@@ -2,7 +2,7 @@
 import { t } from '../../lib/i18n.svelte'
 import type { Duel } from '../../protocol.gen'
 import type { Draft } from './moves'
-import { countOf, START_TILE_COST } from './pieces'
+import { countOf, isStuck, SIX, START_TILE_COST } from './pieces'
 import { colour, many, plateName, moveText, sourceName, targetName } from './narrate'
 
 /** Return what was chosen so far. */
@@ -23,7 +23,8 @@ export function consequences(preview: Duel.Preview, board: Duel.Board): string[]
   if (preview.start_tile) parts.push(t('duel.will_start'))
   if (preview.broken.length) parts.push(t('duel.will_break', { n: preview.broken.length, cost: preview.broken_cost }))
   if (preview.tower) parts.push(t('duel.spilt', { n: preview.tower }))
-  for (const line of preview.breaking) parts.push(t('duel.will_stick', { colour: colour(line.colour) }))
+  const stuck = SIX.filter((row) => isStuck(board, row)).map((row) => board.lines[row]![0])
+  for (const line of preview.breaking) if (!stuck.includes(line.colour)) parts.push(t('duel.will_stick', { colour: colour(line.colour) }))
   return parts
 }
 

@@ -2,13 +2,15 @@
 import { t } from '../../lib/i18n.svelte'
 import type { Game } from '../game'
 import Board from './Duel.svelte'
-import { describe, ledger, rounds, moveText, sentences, viewOf, type Event } from './narrate'
+import { describe, ledger, rounds, moveText, illegalText, sentences, viewOf, type Event } from './narrate'
 
 const SCORING = ['ChipsPaid', 'TilePlaced', 'SpecialPlaced', 'BrokenScored', 'FaceScored', 'ScoreRaised']
 
 function spoken(events: Event[], short = false): Event[] {
   return short ? events.filter((event) => !SCORING.includes(event.type)) : events
 }
+
+const MARKS = [['.offering .plates'], ['.own .dome'], ['.scoring', 'inside']]
 
 export const game: Game = {
   Board,
@@ -27,5 +29,7 @@ export const game: Game = {
   ledger,
   describe,
   moveText,
+  illegalText,
+  marks: () => MARKS.map(([at, inside], i) => ({ at: at!, inside: !!inside, text: t(`duel.mark.${(i + 1) as 1}`) })),
   help: () => t('duel.help'),
 }

@@ -9,9 +9,11 @@ export type Draft =
   | { kind: 'plate'; plate: string; slot: string }
   /** The leftover of a small factory, the bottom tile first. */
   | { kind: 'stack'; order: string }
+  /** The drawn plates to put back, the first to go under the stack first; `picked` is to change places with another. */
+  | { kind: 'return'; order: string[]; picked: string }
   /** Chips for the current line. */
   | { kind: 'pay'; row: string; chips: string }
-  /** A move of a single choice: a chip, drawing, stopping, returning a plate, a space of the dome. */
+  /** A move of a single choice: a chip, drawing, stopping, a space of the dome. */
   | { kind: 'whole'; move: string }
 
 const TAKE = /^[0-4m][byrkt][1-6-]$/
@@ -30,6 +32,7 @@ export function draftOf(move: string): Draft {
   if (isTake(move)) return { kind: 'tiles', source: move[0]!, colour: move[1]!, line: move[2]! }
   if (isPlate(move)) return { kind: 'plate', plate: move.slice(1), slot: move[0]! }
   if (move.startsWith('s')) return { kind: 'stack', order: move.slice(1) }
+  if (move.startsWith('u')) return { kind: 'return', order: [move.slice(1)], picked: '' }
   if (move.startsWith('p') && !move.endsWith('-')) return { kind: 'pay', row: move[1]!, chips: move.slice(2) }
   return { kind: 'whole', move }
 }
@@ -43,6 +46,8 @@ export function possible(draft: Draft, moves: string[]): string[] {
       return moves.filter((move) => isPlate(move) && move.slice(1) === draft.plate)
     case 'stack':
       return moves.filter((move) => move.startsWith(`s${draft.order}`))
+    case 'return':
+      return moves.filter((move) => move === `u${draft.order[0]}`)
     case 'pay':
       return moves.filter((move) => move.startsWith('p') && holds(move.slice(2), draft.chips))
     case 'whole':
@@ -63,6 +68,8 @@ export function moveOf(draft: Draft | null, moves: string[]): string {
       const left = possible(draft, moves)
       return draft.order && left.length === 1 ? left[0]! : ''
     }
+    case 'return':
+      return `u${draft.order[0]}`
     case 'pay': {
       const move = `p${draft.row}${sortedChips(draft.chips)}`
       return moves.includes(move) ? move : ''
@@ -76,6 +83,11 @@ export function moveOf(draft: Draft | null, moves: string[]): string {
 export function aimed(draft: Draft | null, target: string): Draft | null {
   if (draft?.kind === 'tiles') return { ...draft, line: target }
   return draft?.kind === 'plate' ? { ...draft, slot: target } : null
+}
+
+/** Return the plates with two of them in each other's place. */
+export function swapped(order: string[], one: string, other: string): string[] {
+  return order.map((plate) => (plate === one ? other : plate === other ? one : plate))
 }
 
 /** Return whether a set of chips contains another. */
@@ -103,6 +115,7 @@ export function stackable(moves: string[], order: string): Set<string> {
 export const composition: Composition<Draft, string> = {
   moveOf,
   isOpen: (draft, moves) => possible(draft, moves).length > 0,
+  focusAfter: () => '.offer',
   moveAt: (draft, target, moves) => {
     const move = moveOf(aimed(draft, target), moves)
     return moves.includes(move) ? move : ''

@@ -1,10 +1,11 @@
 // Events and views of Azul Duel in words.
-import { maybe, signed, t } from '../../lib/i18n.svelte'
+import { language, maybe, signed, t } from '../../lib/i18n.svelte'
 import { nameAt } from '../../table/names'
 import type { Duel, EntryView, TableView } from '../../protocol.gen'
 import type { Item, Ledger, NameOf, Round, Section } from '../game'
+import { translated, type IllegalMove } from '../illegal'
 import { counts, points, PRICES, type Face } from './faces'
-import { coloursOf, EMPTY, FACE_DOWN, heaps, JOKER, printed, SIX, SPECIAL, START_SCORE } from './pieces'
+import { coloursOf, EMPTY, FACE_DOWN, heaps, isStuck, JOKER, printed, SIX, SPECIAL, START_SCORE } from './pieces'
 import { isPlate, isTake } from './moves'
 
 export type Event = Duel.Event
@@ -286,7 +287,7 @@ export function describe(table: TableView, name: NameOf): Section[] {
     { title: t('duel.faces'), lines: view.config.faces.map((face) => faceLine(view, face, name)) },
     ...view.boards.map((board, seat) => ({
       title: `${name(seat)}: ${t('points', { n: board.score })}`,
-      lines: [...SIX.map((row) => rowLine(board, row)), ...belongings(view, seat)],
+      lines: [...SIX.map((row) => rowLine(board, row)), ...belongings(view, seat), ...(acquires(table) ? [dueName(view, seat)] : [])],
     })),
   ]
 }
@@ -329,7 +330,8 @@ function faceLine(view: Duel.View, face: Face, name: NameOf): string {
 
 export function lineName(board: Duel.Board, row: number): string {
   const tiles = board.lines[row]!
-  return `${t('duel.line', { n: row + 1 })}: ${tiles ? `${colour(tiles[0]!)} ` : ''}${tiles.length}/${row + 1}`
+  const filled = `${t('duel.line', { n: row + 1 })}: ${tiles ? `${colour(tiles[0]!)} ` : ''}${tiles.length}/${row + 1}`
+  return isStuck(board, row) ? `${filled}, ${t('duel.line_stuck')}` : filled
 }
 
 export function spaceText(board: Duel.Board, row: number, column: number): string {
@@ -341,7 +343,20 @@ export function spaceText(board: Duel.Board, row: number, column: number): strin
 }
 
 function rowLine(board: Duel.Board, row: number): string {
-  return `${lineName(board, row)}; ${t('duel.dome')}: ${SIX.map((column) => spaceText(board, row, column)).join(', ')}`
+  return `${lineName(board, row)}; ${t('duel.dome')}: ${domeRow(board, row)}`
+}
+
+/** Return a row of the dome in words: what is laid, what is free, and where no plate lies. */
+function domeRow(board: Duel.Board, row: number): string {
+  const tile = (column: number): string => board.tiles[row]![column]!
+  const named = (what: string, column: number): string => t('duel.row.space', { what, n: column + 1 })
+  const laid = SIX.filter((column) => tile(column) !== EMPTY)
+  const [free, none] = [true, false].map((plate) => SIX.filter((column) => tile(column) === EMPTY && !!printed(board, row, column) === plate)) as [number[], number[]]
+  const parts = []
+  if (laid.length) parts.push(t('duel.row.laid', { spaces: laid.map((column) => named(tile(column) === SPECIAL ? t('duel.tile.special') : colour(tile(column)), column)).join(', ') }))
+  if (free.length) parts.push(t('duel.row.free', { spaces: free.map((column) => named(spaceName(printed(board, row, column)), column)).join(', ') }))
+  if (none.length) parts.push(t('duel.row.none', { spaces: t('duel.row.columns', { n: none.length, columns: none.map((column) => column + 1).join(', ') }) }))
+  return parts.join('; ')
 }
 
 export function brokenName(board: Duel.Board): string {
@@ -353,8 +368,12 @@ function belongings(view: Duel.View, seat: number): string[] {
   return [
     `${brokenName(board)}${view.holder === seat ? `, ${t('duel.start_tile')}` : ''}`,
     `${t('duel.chips')}: ${board.chips ? Array.from(board.chips, (chip) => `${chip} (${chipName(chip)})`).join(', ') : none()}`,
-    dueName(view, seat),
   ]
+}
+
+/** Return whether plates and chips can still be taken this round. */
+export function acquires(table: TableView): boolean {
+  return table.status !== 'over' && viewOf(table).phase !== 'tile'
 }
 
 /** Return what a player still has to do this round (DU21, DU26). */
@@ -363,6 +382,19 @@ export function dueName(view: Duel.View, seat: number): string {
 }
 
 // Moves
+
+/** Return what can be taken now: only what is there. */
+export function takeable(moves: string[]): string {
+  const kinds: [string, (move: string) => boolean][] = [
+    [t('duel.take.chip'), (move) => move.startsWith('c')],
+    [t('duel.take.plate'), isPlate],
+    [t('duel.take.draw'), (move) => move === 'd+'],
+    [t('duel.take.sun'), (move) => isTake(move) && !move.startsWith('m')],
+    [t('duel.take.moons'), (move) => isTake(move) && move.startsWith('m')],
+  ]
+  const there = kinds.filter(([, is]) => moves.some(is)).map(([name]) => name)
+  return new Intl.ListFormat(language(), { type: 'disjunction' }).format(there)
+}
 
 export function moveText(move: string): string {
   if (isTake(move)) return `${colour(move[1]!)}, ${sourceName(move[0]!)} → ${targetName(move[2]!)}`
@@ -383,3 +415,7 @@ export function moveText(move: string): string {
   }
 }
 
+/** Return why a move is not allowed. */
+export function illegalText({ reason, blanks, message }: IllegalMove): string {
+  return maybe(`duel.no.${reason}`, message, translated(blanks, colour))
+}

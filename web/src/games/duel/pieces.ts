@@ -55,6 +55,16 @@ export function printed(board: Duel.Board, row: number, column: number): string 
   return plate[(row % 2) * 2 + (column % 2)] ?? ''
 }
 
+/** Return whether a line can never go to the dome: its row is full of plates, and no space there is free for its colour (DU32). */
+export function isStuck(board: Duel.Board, row: number): boolean {
+  const tile = board.lines[row]![0]
+  const takes = (column: number): boolean => {
+    const print = printed(board, row, column)
+    return !print || (board.tiles[row]![column] === EMPTY && (print === tile || print === JOKER))
+  }
+  return !!tile && !SIX.some(takes)
+}
+
 /** Return each colour of a heap with its count. */
 export function heaps(tiles: string): [string, number][] {
   return Array.from(COLOURS, (letter): [string, number] => [letter, tiles.split(letter).length - 1]).filter(([, n]) => n)

@@ -18,14 +18,14 @@ export function readFacts(record: string): Facts {
     .map((line) => line.split(' '))
     .map(([, seat, pledge, number]): Pledged => ({ seat: Number(seat), pledge: pledge ?? '', number: number ?? '' }))
     .sort((one, other) => one.seat - other.seat)
-  const [id, commitment, seed, seal] = [field('id'), field('commitment'), field('seed'), field('seal')]
-  return { rules, game: rules.split('/')[0]!, id, commitment, pledges, acts: acts.split('\n').filter(Boolean), seed, seal }
+  const [id, branch, commitment, seed, seal] = [field('id'), field('branch'), field('commitment'), field('seed'), field('seal')]
+  return { rules, game: rules.split('/')[0]!, id, branch, commitment, pledges, acts: acts.split('\n').filter(Boolean), seed, seal }
 }
 
-/** Return whether a record can be checked: games from links have no seed. */
+/** Return whether a record can be checked: games from links have no seed, and a branch has deals of another game. */
 export function canCheck(record: string): boolean {
   const facts = readFacts(record)
-  return !!facts.seed && !!facts.commitment && facts.game in FOLLOWERS
+  return !!facts.seed && !!facts.commitment && !facts.branch && facts.game in FOLLOWERS
 }
 
 export async function check(record: string): Promise<Checked> {

@@ -20,6 +20,8 @@ export interface Facts {
   rules: string
   game: string
   id: string
+  /** The game that this one began in the middle of, and where; empty if it began by itself. */
+  branch: string
   commitment: string
   pledges: Pledged[]
   acts: string[]
