@@ -6,8 +6,9 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import asyncpg
 import pytest
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, insert, select, update, text
 
 from tessella.server.store import Job, Opening, Write, compile_for, connect, postgres, sqlite
 from tessella.server.store.schema import entries, games, seats, seeds
@@ -120,6 +121,27 @@ def test_jobs_are_leased_to_one_worker_and_come_back_when_it_dies(database):
         assert await store.lease("w3", 10) is None
 
     with_store(database, use)
+
+
+@pytest.mark.parametrize("retry", [None, 60.0], ids=["done", "failed"])
+def test_work_that_comes_while_a_job_is_finished_is_handed_back_at_once(postgres, retry):
+    async def use(store):
+        await store.open(opening())
+        await store.append(write(1, "a", job="move"))
+        job = await store.lease("w1", 60)
+        other = await asyncpg.connect(postgres)
+        move = other.transaction()
+        await move.start()
+        await other.execute("UPDATE jobs SET number = 2")  # what the next move at the table does
+        finished = asyncio.create_task(store.finish(job, "w1", retry))
+        while not await store.run(text("SELECT 1 FROM pg_locks WHERE NOT granted")):
+            await asyncio.sleep(0.01)
+        await move.commit()
+        await finished
+        assert await store.lease("w2", 60) == Job("g", 2)
+        await other.close()
+
+    with_store(postgres, use)
 
 
 def test_statements_run_together_or_not_at_all(database):

@@ -96,17 +96,15 @@ UPDATE jobs SET leased = extract(epoch FROM clock_timestamp())::float8 + $4
 WHERE game = $1 AND number >= $2 AND worker = $3 AND leased > 0
 RETURNING game
 """
-_FINISH = """
-WITH removed AS (
-  DELETE FROM jobs WHERE game = $1 AND number <= $2
-)
-UPDATE jobs SET leased = 0 WHERE game = $1 AND number > $2 AND worker = $3
-"""
+_REMOVE_JOB = "DELETE FROM jobs WHERE game = $1 AND number <= $2"
+_HAND_BACK = "UPDATE jobs SET leased = 0 WHERE game = $1 AND number > $2 AND worker = $3"
 _RETRY = """
 WITH clock AS (SELECT extract(epoch FROM clock_timestamp())::float8 AS now)
 UPDATE jobs SET leased = now + $4, due = now + $4, attempts = attempts + 1 FROM clock
 WHERE game = $1 AND number <= $2 AND worker = $3
 """
+_NONE_REMOVED, _NONE_UPDATED = "DELETE 0", "UPDATE 0"
+"""What PostgreSQL answers if there was no such row."""
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Waiting: TypeAlias = tuple[Write, "asyncio.Future[float | None]"]
@@ -189,9 +187,12 @@ class PostgresStore:
         """End a lease: remove the job, hand it back if there is newer work, or retry it later."""
         async with self._reader() as connection:
             if retry is None:
-                await connection.execute(_FINISH, job.game, job.number, worker)
+                done = await connection.execute(_REMOVE_JOB, job.game, job.number)
             else:
-                await connection.execute(_RETRY, job.game, job.number, worker, retry)
+                done = await connection.execute(_RETRY, job.game, job.number, worker, retry)
+            # A statement of its own: within the one above, work that came meanwhile would look as old as before.
+            if done in (_NONE_REMOVED, _NONE_UPDATED):
+                await connection.execute(_HAND_BACK, job.game, job.number, worker)
 
     async def now(self) -> float:
         """Return the time by the clock of the database, which all workers share."""

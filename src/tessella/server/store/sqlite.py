@@ -148,10 +148,10 @@ class Statements:
 
     def finish(self, job: Job, worker: str, retry: float | None = None) -> None:
         """End a lease: remove the job, hand it back if there is newer work, or retry it later."""
-        if retry is not None:
+        if retry is None:
+            self.connection.execute(_REMOVE_JOB, (job.game, job.number))
+        else:
             self.connection.execute(_RETRY, (job.game, job.number, worker, self.now() + retry))
-            return
-        self.connection.execute(_REMOVE_JOB, (job.game, job.number))
         self.connection.execute(_HAND_BACK, (job.game, job.number, worker))
 
 
