@@ -12,8 +12,8 @@ from tessella.core.game import Chance, Over
 from tessella.fast.duel.moves import PAY_CHOICE, encode_order, encode_tiling
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import duel
-from tessella.games.duel.chance import undecided
-from tessella.games.duel.pieces import ALL_CHIPS
+from tessella.games.duel.chance import PLATES_OF, undecided
+from tessella.games.duel.pieces import ALL_CHIPS, PRINTED
 from tests.fast.twins import DUEL, TWINS, Twin
 
 COMPILED, PLAIN = TWINS["duel"]
@@ -169,10 +169,19 @@ def test_DU60_an_imagined_table_is_one_that_the_seat_could_not_tell_from_the_tru
 
 
 def remembered(kind: str) -> duel.State:
-    """Of four plates of a kind in the stack, seat 0 has seen the first three and seat 1 three; one of them it lost."""
-    state = state_where(lambda state: state.phase == "act" and sum(back.face == kind for back in state.stack) > 4)
+    """Of four plates of a kind in the stack, seat 0 has seen the first three and seat 1 three; one of them it lost.
+
+    Nobody has seen the first plate of the kind, nor the last.
+    """
+    ends = {min(PLATES_OF[kind]), max(PLATES_OF[kind])}
+
+    def fits(state: duel.State) -> bool:
+        unseen = state.phase == "act" and ends <= {*undecided(state)[kind]}
+        return unseen and sum(back.face == kind for back in state.stack) > 4
+
+    state = state_where(fits)
     seen = [((0,), (1,)), ((0,), ()), ((0, 1), ()), ((1,), ())]
-    plates = iter(undecided(state)[kind][::-1])  # so the first plate of the kind is one that nobody has seen
+    plates = iter([plate for plate in undecided(state)[kind] if plate not in ends])
     fresh = [place for place, back in enumerate(state.stack) if back.face == kind]
     stack = list(state.stack)
     for place, (known, lost) in zip(fresh, seen, strict=False):
@@ -195,6 +204,26 @@ def test_DU60_every_imagined_table_is_as_likely_as_in_the_readable_game(kind, se
         fast.update(enumerate(table.to_state().stack))
     require_alike(readable, fast)
     assert len(fast) > len(state.stack)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("which", [0, 1], ids=["compiled", "plain"])
+@pytest.mark.parametrize("kind", ["?", "*"], ids=["joker", "special"])
+def test_DU03_no_plate_comes_twice_at_a_table_that_was_imagined(kind, which):
+    for seed in range(30):
+        table = TWINS["duel"][which].from_state(remembered(kind), seed)
+        table.imagine(None)
+        while table.phase != OVER:
+            go_on(table)
+            plates = plates_seen(table.to_state())
+            assert len(plates) == len({*plates})
+
+
+def plates_seen(state: duel.State) -> list[str]:
+    """Every plate whose face somebody has seen, wherever it lies."""
+    printed = [PRINTED[plate] for board in state.boards for plate in board.dome if plate]
+    faces = [*state.open, *(back.face for back in (*state.stack, *state.hand)), *printed]
+    return [face for face in faces if len(face) > 1]
 
 
 # Moves
