@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import os
 import random
+import shutil
 import socket
+from collections.abc import Iterator
 
 import asyncpg
 import pytest
@@ -13,6 +15,7 @@ import uvicorn
 from tessella.server.http.app import make_app
 from tessella.server.http.uvicorn_socket import Socket
 from tessella.server.settings import Settings
+from tessella.server.store.migrate import migrate
 
 POSTGRES = os.environ.get("TESSELLA_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 NATS = os.environ.get("TESSELLA_TEST_NATS", "nats://127.0.0.1:4222")
@@ -39,13 +42,28 @@ async def _run_sql(statement: str) -> None:
     await connection.close()
 
 
-@pytest.fixture
-def postgres():
-    """An empty PostgreSQL database."""
+@contextlib.contextmanager
+def _database(template: str = "template1") -> Iterator[str]:
+    """A PostgreSQL database for as long as the block runs, as a copy of another; its name."""
     name = f"tessella_test_{random.getrandbits(48):x}"
-    asyncio.run(_run_sql(f"CREATE DATABASE {name}"))
-    yield f"{POSTGRES}/{name}"
+    asyncio.run(_run_sql(f"CREATE DATABASE {name} TEMPLATE {template}"))
+    yield name
     asyncio.run(_run_sql(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres():
+    """The name of a database with all tables and no rows. Copying it takes a tenth of the time of migrating."""
+    with _database() as name:
+        asyncio.run(migrate(f"{POSTGRES}/{name}"))
+        yield name
+
+
+@pytest.fixture
+def postgres(migrated_postgres):
+    """A PostgreSQL database without any game."""
+    with _database(migrated_postgres) as name:
+        yield f"{POSTGRES}/{name}"
 
 
 other_postgres = postgres
@@ -53,15 +71,38 @@ other_postgres = postgres
 
 
 @pytest.fixture
-def sqlite(tmp_path):
-    """An empty SQLite database."""
-    return f"sqlite:{tmp_path / 'games.sqlite3'}"
+def bare_postgres():
+    """A PostgreSQL database without any table."""
+    with _database() as name:
+        yield f"{POSTGRES}/{name}"
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory):
+    """A SQLite file with all tables and no rows."""
+    path = tmp_path_factory.mktemp("migrated") / "games.sqlite3"
+    asyncio.run(migrate(f"sqlite:{path}"))
+    return path
+
+
+@pytest.fixture
+def sqlite(tmp_path, migrated_sqlite):
+    """A SQLite database without any game."""
+    path = tmp_path / "games.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    return f"sqlite:{path}"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request):
     """Both kinds of database, one after the other."""
     return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def bare_database(request, tmp_path):
+    """Both kinds of database without any table."""
+    return f"sqlite:{tmp_path / 'bare'}" if request.param == "sqlite" else request.getfixturevalue("bare_postgres")
 
 
 @pytest.fixture

@@ -53,9 +53,9 @@ def test_a_migrated_sqlite_database_has_the_tables_of_the_schema(tmp_path):
     assert set(made) == set(metadata.tables)
 
 
-def test_a_migrated_postgresql_database_has_the_tables_of_the_schema(postgres):
+def test_a_migrated_postgresql_database_has_the_tables_of_the_schema(bare_postgres):
     async def look(statement, *, make):
-        engine = create_async_engine(postgres.replace("postgresql:", "postgresql+asyncpg:"))
+        engine = create_async_engine(bare_postgres.replace("postgresql:", "postgresql+asyncpg:"))
         async with engine.begin() as connection:
             if make:
                 await connection.run_sync(metadata.drop_all)
@@ -65,7 +65,7 @@ def test_a_migrated_postgresql_database_has_the_tables_of_the_schema(postgres):
         return in_order(described)
 
     async def main():
-        await migrate(postgres)
+        await migrate(bare_postgres)
         migrated = await look(shape, make=False)
         assert migrated == await look(shape, make=True)
         assert set(migrated) == set(metadata.tables)
@@ -90,16 +90,16 @@ SAT_BEFORE_0009 = (
 )
 
 
-def test_0009_names_the_player_of_a_seat_in_the_log(database):
+def test_0009_names_the_player_of_a_seat_in_the_log(bare_database):
     async def main():
-        await migrate(database, "0008")
+        await migrate(bare_database, "0008")
         old = [
             {"game": "g", "number": number, "key": f"k{number}", "body": body, "at": 1.0}
             for number, body in enumerate(SAT_BEFORE_0009)
         ]
-        await on(database, lambda connection: connection.execute(insert(entries), old))
-        await migrate(database)
-        rows = await on(database, lambda connection: connection.execute(select(entries.c.body)).scalars().all())
+        await on(bare_database, lambda connection: connection.execute(insert(entries), old))
+        await migrate(bare_database)
+        rows = await on(bare_database, lambda connection: connection.execute(select(entries.c.body)).scalars().all())
         assert [read_entry(body) for body in sorted(rows, reverse=True)] == [
             Sat(0, "p0", '"who":'),
             Sat(1, "p1", "Bob"),
