@@ -8,7 +8,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from sqlalchemy import func, insert, select, update, text
+from sqlalchemy import func, insert, select, text, update
 
 from tessella.server.store import Job, Opening, Write, compile_for, connect, postgres, sqlite
 from tessella.server.store.schema import entries, games, seats, seeds

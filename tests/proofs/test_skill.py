@@ -1,0 +1,40 @@
+"""The proof of strength by points passes for margins as the model expects them, and notices a wrong spread."""
+
+from random import Random
+
+from proofs import Ask, skill
+from tessella.arena.play import Result
+from tessella.coach.skill import SPREADS
+
+ASK = Ask(size=600)
+
+
+def play_at_random(rng: Random):
+    """A game whose margin is drawn for a player who is stronger by a third of a spread."""
+
+    def play(fixture):
+        lead = round(rng.gauss(SPREADS["azul", 2] / 3, SPREADS["azul", 2]))
+        ahead = fixture.players.index(skill.PLAYERS[0])
+        scores = (50 + lead, 50) if ahead == 0 else (50, 50 + lead)
+        places = tuple(1 + (score < max(scores)) for score in scores)
+        return Result(fixture, places, scores)
+
+    return play
+
+
+def test_margins_as_the_model_expects_them_pass(monkeypatch):
+    monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
+    report = skill.prove(ASK)
+    assert report.passed, str(report)
+
+
+def test_a_spread_that_is_half_of_the_truth_is_bias(monkeypatch):
+    monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
+    real = skill.margins
+    monkeypatch.setattr(skill, "margins", lambda *given: [2 * margin for margin in real(*given)])
+    assert "bias" in skill.prove(ASK).gates.missed
+
+
+def test_few_deals_judge_nothing_but_bias(monkeypatch):
+    monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
+    assert skill.prove(Ask(size=20)).passed is None
