@@ -185,5 +185,7 @@ async def _cost_of_a_move(host: Host, scripts: Sequence[Script]) -> float:
     began = time.process_time()
     await asyncio.gather(*(play(host, room, script) for room, script in zip(rooms, scripts, strict=True)))
     spent = time.process_time() - began
-    host.rooms.clear()
+    for room in rooms:
+        room.viewers.clear()
+        host.forget(room)
     return spent * 1e6 / sum(len(script.moves) for script in scripts)
