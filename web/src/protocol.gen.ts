@@ -76,7 +76,7 @@ export type ChannelsView = {
 export type Command = {
   type: "command"
   key: string
-  action: "abort" | "decline" | "leave" | "pause" | "rematch" | "resign" | "resume" | "return" | "start" | "takeback"
+  action: "abort" | "decline" | "leave" | "pause" | "rematch" | "resign" | "resume" | "return" | "start" | "substitute" | "takeback"
 }
 export type Compared = {
   game: string
@@ -431,6 +431,7 @@ export type Presence = {
   type: "presence"
   present: number[]
   spectators: number
+  away: (number | null)[]
 }
 export type Preview = {
   type: "preview"
@@ -581,6 +582,15 @@ export type ReviewView = {
   total: number
   report: Report | null
 }
+export type Said = {
+  type: "said"
+  seat: number
+  phrase: "bye" | "good-game" | "good-luck" | "hello" | "nice-move" | "one-moment" | "oops" | "sorry" | "thanks" | "well-played"
+}
+export type Say = {
+  type: "say"
+  phrase: "bye" | "good-game" | "good-luck" | "hello" | "nice-move" | "one-moment" | "oops" | "sorry" | "thanks" | "well-played"
+}
 export type SearchView = {
   title: string
   seats: number
@@ -610,6 +620,7 @@ export type SeatView = {
   pledged: boolean
   revealed: boolean
   seconds: number | null
+  away: number | null
 }
 export type SessionBody = {
   name: string
@@ -750,8 +761,8 @@ export type WaitingKept = {
   pace: string
   since: number
 }
-export type FromClient = Hello | Play | Preview | Pledge | Reveal | Command | Ping
-export type FromServer = Update | Ack | ErrorReply | PreviewReply | Presence | Pong
+export type FromClient = Hello | Play | Preview | Pledge | Reveal | Command | Say | Ping
+export type FromServer = Update | Ack | ErrorReply | PreviewReply | Presence | Said | Pong
 
 export namespace Azul {
   export type Board = {

@@ -131,6 +131,8 @@ class Limits(Struct, frozen=True):
     """Requests to confirm an e-mail address: for one address, and from one person."""
     tests: Buckets = field(default_factory=lambda: Buckets(5, 1 / 60))
     """Test messages of one person."""
+    phrases: Buckets = field(default_factory=lambda: Buckets(4, 1 / 4))
+    """What one person says at tables."""
     reviews_per_person: Outstanding = field(default_factory=lambda: Outstanding(5))
     reviews_per_address: Outstanding = field(default_factory=lambda: Outstanding(20))
     """Unfinished reviews per person and per address."""
@@ -207,6 +209,10 @@ class Limits(Struct, frozen=True):
     def _message_delay(self, key: str, now: float) -> float | None:
         wait = self.messages.queue(key, now, inf)
         return wait if wait or self.messages.is_busy(key) else None
+
+    def may_speak(self, person: str, now: float) -> bool:
+        """Charge a phrase of a person, and return whether it may be said."""
+        return not self.phrases.take(person, now)
 
     @contextmanager
     def connection(self, session: str, address: str) -> Generator[bool]:
