@@ -133,6 +133,10 @@ class Limits(Struct, frozen=True):
     """Test messages of one person."""
     phrases: Buckets = field(default_factory=lambda: Buckets(4, 1 / 4))
     """What one person says at tables."""
+    reports: Buckets = field(default_factory=lambda: Buckets(5, 1 / 3_600))
+    """Reports to the host, of one person and from one address."""
+    invitations: Buckets = field(default_factory=lambda: Buckets(10, 1 / 60))
+    """Invitations that one person sends to others."""
     reviews_per_person: Outstanding = field(default_factory=lambda: Outstanding(5))
     reviews_per_address: Outstanding = field(default_factory=lambda: Outstanding(20))
     """Unfinished reviews per person and per address."""

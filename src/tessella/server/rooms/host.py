@@ -14,6 +14,7 @@ from secrets import token_hex
 from typing import cast, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tessella.bots import is_quick
 from tessella.core.game import Seat
@@ -127,6 +128,7 @@ class Host:
         pace = type(opened.pace).__name__.lower() if opened.pace else ""
         body = write_entry(opened)
         opening = Opening(game_id, title, opened.rules, body, seed, pace, opened.rated, listed, match, creator, origin)
+        opening = replace(opening, before=opened.before)
         at = await self.store.open(opening)
         self.metrics.entries.labels("opened").inc()
         return self.rooms.get(game_id) or self._add(Room(Table(game_id, opened, at, self.outages)))  # it may be loaded

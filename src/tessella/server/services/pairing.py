@@ -19,6 +19,7 @@ from tessella.core.dice import commitment, fresh_seed
 from tessella.core.game import BadNotation, Seat
 from tessella.games import GAMES
 from tessella.server.people.identity import Person
+from tessella.server.people.relations import blocked_pairs
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
 from tessella.server.store import Row, Store
@@ -36,6 +37,8 @@ WAIT_SECONDS: Mapping[PaceName, float] = {"quick": 60.0, "live": 60.0, "days": 7
 FOUND_SECONDS = 600.0
 """How long the game that was found can be polled."""
 MOST_ATTEMPTS = 20
+MOST_CONSIDERED = 50
+"""Players who are looked at for the next group."""
 
 
 class Wanted(Struct, frozen=True):
@@ -143,8 +146,27 @@ async def pair(host: Host, wanted: Wanted) -> None:
         if await count(host.store, wanted) < wanted.seats:
             return
         now, game_id = await host.store.now(), fresh_id()
-        if await host.store.run(_claim(_there(wanted, now), wanted.seats, game_id, now + FOUND_SECONDS)):
+        group = await _next_group(host.store, wanted, now)
+        if not group:
+            return
+        there = _there(wanted, now) & waiting.c.person.in_(group)
+        if await host.store.run(_claim(there, wanted.seats, game_id, now + FOUND_SECONDS)):
             await _seat_all(host, Wait(wanted, now, game_id))
+
+
+async def _next_group(store: Store, wanted: Wanted, now: float) -> list[str]:
+    """Return the players to be paired next: those who have waited longest and do not block each other; or none."""
+    first = select(waiting.c.person).where(_there(wanted, now)).order_by(waiting.c.since, waiting.c.person)
+    queue = [str(row["person"]) for row in await store.run(first.limit(MOST_CONSIDERED))]
+    apart = await blocked_pairs(store, queue)
+    for start in range(len(queue) - wanted.seats + 1):
+        group: list[str] = []
+        for person in queue[start:]:
+            if not any(frozenset((person, other)) in apart for other in group):
+                group.append(person)
+            if len(group) == wanted.seats:
+                return group
+    return []
 
 
 async def count(store: Store, wanted: Wanted) -> int:
