@@ -440,19 +440,20 @@ class Against(Public, frozen=True):
     latest: tuple[MetGame, ...]
 
 
-MOST_MET = 1_000
+MOST_MET = 300
 MOST_LATEST = 10
-"""How many games of two people with each other are counted, and listed."""
+"""Among how many of one's latest games those with somebody are counted, and how many of them are listed."""
 
 
 async def head_to_head(store: Store, mine: Sequence[str], theirs: Sequence[str]) -> Against:
     """Return the results of the games that two people, known by all their ids, have played with each other."""
-    one, other = results.alias("one"), results.alias("other")
+    latest_first = select(results).where(results.c.person.in_(mine)).order_by(results.c.ended.desc()).limit(MOST_MET)
+    one, other = latest_first.subquery("one"), results.alias("other")
     places = (one.c.place.label("mine"), other.c.place.label("theirs"))
     met = select(one.c.game, one.c.title, one.c.seats, one.c.ended, *places)
     met = met.select_from(one.join(other, one.c.game == other.c.game))
-    both = one.c.person.in_(mine) & other.c.person.in_(theirs) & one.c.place.is_not(None)
-    rows = await store.run(met.where(both).order_by(one.c.ended.desc(), one.c.game).limit(MOST_MET))
+    both = other.c.person.in_(theirs) & one.c.place.is_not(None)
+    rows = await store.run(met.where(both).order_by(one.c.ended.desc(), one.c.game))
     won = sum(row["mine"] < row["theirs"] for row in rows)
     tied = sum(row["mine"] == row["theirs"] for row in rows)
     latest = tuple(
