@@ -215,6 +215,35 @@ def test_who_leaves_is_played_for_and_comes_back(port, tmp_path):
     asyncio.run(main())
 
 
+def test_phrases_are_said_and_read_and_others_know_who_is_away(port, tmp_path):
+    heard = []
+
+    async def script(person):
+        playing = person.playing
+        await person.wait(lambda: playing.snapshot is not None and playing.snapshot.status == "playing")
+        await send_command(person, "say")
+        await person.wait(lambda: getattr(person.pilot.app.screen, "choices", [("",)])[0][0] == "hello")
+        person.pilot.app.screen.dismiss("nice-move")
+        await person.wait(lambda: heard)
+
+    async def main():
+        ann, bob = (server_for(port, tmp_path, name) for name in ("Ann", "Bob"))
+        hers = await invite(ann, GAMES["azul"], ["Ann", "open"], [], Translations("en"))
+        his = await join(bob, hers._links[0], "Bob", Translations("en"))
+        sitting = asyncio.create_task(his.run(lambda snapshot: heard.append(snapshot.said) if snapshot.said else None))
+        await sit_before(hers, until=script)
+        assert heard == [(0, "nice-move")]
+        for _ in range(100):
+            if his._snapshot.players[0].gone_at is not None:
+                break
+            await asyncio.sleep(0.05)
+        assert his._snapshot.players[0].away
+        assert his._snapshot.absent == (), "only after a minute may a bot play on"
+        sitting.cancel()
+
+    asyncio.run(main())
+
+
 def test_those_who_are_paired_have_clocks(port, tmp_path):
     async def script(person):
         await person.wait(lambda: person.playing.snapshot is not None and person.playing.snapshot.status == "playing")

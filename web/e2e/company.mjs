@@ -33,9 +33,15 @@ async function arrive(name, { language = 'en', width = 1440, colorScheme = 'ligh
   return { name, id, page, ask, t: words(language), to: (path) => page.goto(server.address + path), close: () => context.close() }
 }
 
+/** The page is well at both widths; it is left as it was. */
 async function look({ page, name }, what) {
-  await check(page, `${name} ${what}`, problems)
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/company-${name}-${what}.png` })
+  const before = page.viewportSize()
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
+    await check(page, `${name} ${what} at ${width}`, problems)
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/company-${name}-${what}-${width}.png` })
+  }
+  await page.setViewportSize(before)
 }
 
 const act = (who, game, request) => who.ask('POST', `/api/games/${game}/act`, { request: { key: crypto.randomUUID(), ...request } })
@@ -103,7 +109,7 @@ async function visit(language, width, colorScheme) {
   await bert.to('/')
   const invited = bert.page.getByText(fill(bert.t['company.invited'], { who: ann.name, game: bert.t['game.duel'] }))
   await invited.waitFor()
-  await bert.page.getByRole('region', { name: bert.t['company.title'] }).getByRole('link', { name: bert.t['join.sit'] }).click()
+  await bert.page.getByRole('region', { name: bert.t['join.title'] }).getByRole('link', { name: bert.t['join.sit'] }).click()
   await bert.page.getByRole('button', { name: bert.t['join.sit'] }).click()
   await bert.page.waitForURL((url) => url.pathname === `/table/${open}`)
 
