@@ -33,10 +33,10 @@ async function arrive(name, { language = 'en', width = 1440, colorScheme = 'ligh
   return { name, id, page, ask, t: words(language), to: (path) => page.goto(server.address + path), close: () => context.close() }
 }
 
-/** The page is well at both widths; it is left as it was. */
+/** The page is well: at its own width or, where pictures are taken, at both. It is left as it was. */
 async function look({ page, name }, what) {
   const before = page.viewportSize()
-  for (const width of [360, 1440]) {
+  for (const width of PICTURES ? [360, 1440] : [before.width]) {
     await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
     await check(page, `${name} ${what} at ${width}`, problems)
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/company-${name}-${what}-${width}.png` })

@@ -71,7 +71,7 @@ class Command(Struct, frozen=True, tag="command", forbid_unknown_fields=True):
         "decline",
         "substitute",
     ]
-    """`substitute` lets a bot play for somebody who is to move and has been away for a minute, until they are back."""
+    """`substitute` lets a bot play for a player who is to move and has been away for a minute, until they are back."""
 
 
 Phrase: TypeAlias = Literal[

@@ -24,7 +24,7 @@ from tessella.protocol.messages import Command, ErrorReply, Phrase, Play
 from tessella.table.table import Occupant
 
 SUBSTITUTE_SECONDS = 60.0
-"""The server lets a bot play on for somebody who has been away for this long."""
+"""The server lets a bot play on for a player who has been away for this long."""
 
 TableRequest: TypeAlias = Literal[
     "start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "takeback", "decline", "substitute"

@@ -1,4 +1,4 @@
-"""Between people: whom somebody follows, blocks and reports.
+"""Between people: whom a person follows, blocks and reports.
 
 Everything is kept under the id of the person themselves; a guest who logs in takes it along (`identity.adopt`).
 """
@@ -51,7 +51,7 @@ async def find_other(store: Store, person: Person, other_id: str) -> Person:
 
 
 async def follow(store: Store, person: Person, other_id: str) -> None:
-    """Follow somebody, or raise `Refused`."""
+    """Follow another person, or raise `Refused`."""
     other = await find_other(store, person, other_id)
     if await is_blocked(store, person.id, other.id):
         raise Refused("blocked", "you cannot follow this person")
@@ -60,12 +60,12 @@ async def follow(store: Store, person: Person, other_id: str) -> None:
 
 
 async def unfollow(store: Store, person: Person, other_id: str) -> int:
-    """Follow somebody no longer; return how many that changed."""
+    """Follow another person no longer; return how many that changed."""
     return await _drop(store, follows, person, other_id)
 
 
 async def block(store: Store, person: Person, other_id: str) -> None:
-    """Block somebody: neither follows or has invited the other any longer."""
+    """Block another person: neither follows or has invited the other any longer."""
     other = await find_other(store, person, other_id)
     await _require_room(store, blocks, person, MOST_BLOCKED)
     await _add(store, blocks, person, other)
@@ -77,12 +77,12 @@ async def block(store: Store, person: Person, other_id: str) -> None:
 
 
 async def unblock(store: Store, person: Person, other_id: str) -> int:
-    """Block somebody no longer; return how many that changed."""
+    """Block another person no longer; return how many that changed."""
     return await _drop(store, blocks, person, other_id)
 
 
 async def report(store: Store, person: Person, other_id: str, reason: Reason, game: str) -> None:
-    """Report somebody to the host; the same report is kept once."""
+    """Report another person to the host; the same report is kept once."""
     other = await find_other(store, person, other_id)
     await _require_room(store, reports, person, MOST_REPORTS)
     same = (reports.c.person == person.id) & (reports.c.other == other.id) & (reports.c.reason == reason)

@@ -60,7 +60,7 @@ EXPIRY_SECONDS = 3 * ANNOUNCE_SECONDS
 """The presence at another worker is dropped after this long without a repetition: that worker may have crashed."""
 
 SUBSTITUTE_SECONDS = 60
-"""The others may let a bot play for somebody who is to move and has been away for this long."""
+"""The others may let a bot play for a player who is to move and has been away for this long."""
 
 PHRASES = frozenset(get_args(messages.Phrase))
 
@@ -385,7 +385,7 @@ class Host:
     def absent(self, room: Room) -> list[Seat]:
         """Return the seats of those who have been away long enough for a bot to play on.
 
-        Nobody is while this worker may not know who is connected to the others.
+        None is while this worker may not know which players are connected to the others.
         """
         if asyncio.get_running_loop().time() - self.bus.connected_at < EXPIRY_SECONDS:
             return []

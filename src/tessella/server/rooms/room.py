@@ -19,7 +19,7 @@ HISTORY_ENTRIES = 64
 
 
 MOST_AWAY_SECONDS = 3_600
-"""How long somebody is away is said up to this only: beyond it, nobody needs to know when they were last here."""
+"""How long a player is away is sent up to this only: when they were last here is their own affair."""
 
 
 class Viewer:

@@ -137,7 +137,7 @@ class NewsKept(Public, frozen=True):
 
 
 class OtherKept(Public, frozen=True):
-    """Somebody whom you follow, or have blocked."""
+    """A person whom you follow, or have blocked."""
 
     other: str
     made: float

@@ -29,9 +29,9 @@ class Invited(Struct, frozen=True):
 
 
 async def invite_person(store: Store, sender: Person, room: Room, other_id: str) -> None:
-    """Invite somebody whom the sender follows to a free seat of a table, or raise `Refused`.
+    """Invite a player whom the sender follows to a free seat of a table, or raise `Refused`.
 
-    News of it go out only to people who follow the sender too: nobody is called by strangers.
+    News of it go out only to people who follow the sender too: strangers call no one.
     """
     other = await find_other(store, sender, other_id)
     if other.kind == "bot":
@@ -55,7 +55,7 @@ _is_open = (invitations.c.game == games.c.id) & (games.c.status == "open")
 
 
 async def _announce(store: Store, person: str, game: str) -> None:
-    """Queue the news of an invitation on the channels on which somebody wants news of turns."""
+    """Queue the news of an invitation on the channels on which a person wants news of turns."""
     now = await store.now()
     wanted = (channels.c.person == person) & channels.c.confirmed.is_not(None) & channels.c.turns
     ids = [str(row["id"]) for row in await store.run(select(channels.c.id).where(wanted).order_by(channels.c.id))]
@@ -81,7 +81,7 @@ async def invitations_of(store: Store, person: Person) -> list[Invited]:
 
 
 async def is_invited(store: Store, person: Person, game: str) -> bool:
-    """Return whether somebody has invited a person to a table."""
+    """Return whether a person is invited to a table."""
     mine = invitations.c.person.in_(person.ids) & (invitations.c.game == game)
     return bool(await store.run(select(invitations.c.game).where(mine)))
 

@@ -5,7 +5,7 @@ claimed in one statement for a game that does not exist yet. Opening the table a
 a worker that dies in between delays a game and loses none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Literal, TypeAlias
@@ -146,25 +146,35 @@ async def pair(host: Host, wanted: Wanted) -> None:
         if await count(host.store, wanted) < wanted.seats:
             return
         now, game_id = await host.store.now(), fresh_id()
-        group = await _next_group(host.store, wanted, now)
-        if not group:
-            return
-        there = _there(wanted, now) & waiting.c.person.in_(group)
+        there = _there(wanted, now)
+        queue = await _queue(host.store, there)
+        if apart := await blocked_pairs(host.store, queue):
+            group = _next_group(queue, apart, wanted.seats)
+            if not group:
+                return
+            there &= waiting.c.person.in_(group)
         if await host.store.run(_claim(there, wanted.seats, game_id, now + FOUND_SECONDS)):
             await _seat_all(host, Wait(wanted, now, game_id))
 
 
-async def _next_group(store: Store, wanted: Wanted, now: float) -> list[str]:
-    """Return the players to be paired next: those who have waited longest and do not block each other; or none."""
-    first = select(waiting.c.person).where(_there(wanted, now)).order_by(waiting.c.since, waiting.c.person)
-    queue = [str(row["person"]) for row in await store.run(first.limit(MOST_CONSIDERED))]
-    apart = await blocked_pairs(store, queue)
-    for start in range(len(queue) - wanted.seats + 1):
+async def _queue(store: Store, there: ColumnElement[bool]) -> list[str]:
+    """Return the players who have waited longest, in that order."""
+    first = select(waiting.c.person).where(there).order_by(waiting.c.since, waiting.c.person).limit(MOST_CONSIDERED)
+    return [str(row["person"]) for row in await store.run(first)]
+
+
+def _next_group(queue: Sequence[str], apart: Collection[frozenset[str]], seats: int) -> list[str]:
+    """Return the first players of a queue who do not block each other, or none if they are too few.
+
+    >>> _next_group(["ann", "bert", "cara"], [frozenset(("ann", "bert"))], 2)
+    ['ann', 'cara']
+    """
+    for start in range(len(queue) - seats + 1):
         group: list[str] = []
         for person in queue[start:]:
             if not any(frozenset((person, other)) in apart for other in group):
                 group.append(person)
-            if len(group) == wanted.seats:
+            if len(group) == seats:
                 return group
     return []
 

@@ -432,7 +432,7 @@ class MetGame(Public, frozen=True):
 
 
 class Against(Public, frozen=True):
-    """Your finished games against somebody: how often you came before them, tied and came after, and the latest."""
+    """Your finished games against another person: how often you came before, tied and came after, and the latest."""
 
     won: int
     tied: int
@@ -442,7 +442,7 @@ class Against(Public, frozen=True):
 
 MOST_MET = 300
 MOST_LATEST = 10
-"""Among how many of one's latest games those with somebody are counted, and how many of them are listed."""
+"""Among how many of one's latest games those with another person are counted, and how many of them are listed."""
 
 
 async def head_to_head(store: Store, mine: Sequence[str], theirs: Sequence[str]) -> Against:

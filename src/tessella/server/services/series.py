@@ -43,15 +43,15 @@ async def series_before(store: Store, table: Table) -> Series:
 
 
 def _player(person: str) -> str:
-    """Return what tells a player apart over the games of a series: bots change seats, and with them their id."""
+    """Return what identifies a player over the games of a series: bots change seats, and with them their id."""
     return person.rpartition(":")[0] if person.startswith("bot:") else person
 
 
 async def _places(store: Store, game_id: str) -> list[Mapping[str, int]]:
     """Return the place of each player in each earlier game, the latest first; nothing for one without a result."""
-    first = select(games.c.id, games.c.before, literal(0).label("step")).where(games.c.id == game_id)
+    first = select(games.c.id, games.c.previous, literal(0).label("step")).where(games.c.id == game_id)
     chain = first.cte("chain", recursive=True)
-    older = select(games.c.id, games.c.before, chain.c.step + 1).join(chain, games.c.id == chain.c.before)
+    older = select(games.c.id, games.c.previous, chain.c.step + 1).join(chain, games.c.id == chain.c.previous)
     chain = chain.union_all(older.where(chain.c.step < MOST_GAMES))
     ids = [str(row["id"]) for row in await store.run(select(chain.c.id, chain.c.step).order_by(chain.c.step))][1:]
     rows = await store.run(select(results.c.game, results.c.person, results.c.place).where(results.c.game.in_(ids)))

@@ -74,7 +74,7 @@ WITH clock AS (
   SELECT extract(epoch FROM clock_timestamp())::float8 AS now
 ), game AS (
   INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match, creator,
-                     origin, before)
+                     origin, previous)
   SELECT $1, $2, $3, 0, 'open', '', now, now, $4, $5, $6, $7, $8, $9, $12 FROM clock
 ), seed AS (
   INSERT INTO seeds (game, seed) VALUES ($1, $10)

@@ -54,7 +54,7 @@ games = Table(
     Column("creator", Text, nullable=False, server_default=""),
     Column("origin", Text, nullable=False, server_default=""),
     Column("recorded", Boolean, nullable=False, server_default="0"),
-    Column("before", Text, nullable=False, server_default=""),
+    Column("previous", Text, nullable=False, server_default=""),
     Index("games_by_status", "status", "touched"),
     Index("games_by_creator", "creator", **where(f"{UNFINISHED} AND creator <> ''")),
     Index("games_by_origin", "origin", **where(f"{UNFINISHED} AND origin <> ''")),
@@ -65,8 +65,8 @@ games = Table(
 
 `status` is that of the table, or `closed` if the table was closed before its game started. `creator` is the person who
 opened the table. `origin` is who is charged for it: the person if a member, else a keyed digest of the guest's subnet;
-it is emptied when the game is over. `recorded`: the results of the finished game are written. `before` is the game that
-this one is a rematch of, or goes on from after a move was taken back.
+it is emptied when the game is over. `recorded`: the results of the finished game are written. `previous` is the
+game that this one is a rematch of, or goes on from after a move was taken back.
 """
 
 entries = Table(
@@ -396,7 +396,7 @@ invitations = Table(
     Column("made", Double, nullable=False, index=True),
     PrimaryKeyConstraint("person", "game"),
 )
-"""Invitations of a person to a free seat of a table, by somebody who follows them; `links` are for anybody."""
+"""Invitations of a person to a free seat of a table, by a person who follows them; `links` are for anybody."""
 
 secrets = Table(
     "secrets",

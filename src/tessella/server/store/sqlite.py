@@ -55,7 +55,7 @@ SET number = excluded.number, kind = excluded.kind, made = excluded.made, due = 
 _END = "UPDATE seats SET ended = ? WHERE game = ? AND ended IS NULL"
 _OPEN = """
 INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match, creator,
-                   origin, before)
+                   origin, previous)
 VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _OPENED = "INSERT INTO entries (game, number, key, body, at) VALUES (?, 0, 'opened', ?, ?)"

@@ -23,7 +23,7 @@ from tessella.table.table import Refused
 
 
 class OtherView(Public, frozen=True):
-    """Somebody in a list of yours."""
+    """A person in a list of yours."""
 
     id: str
     name: str
@@ -52,7 +52,7 @@ class CompanyView(Public, frozen=True):
 
 
 class SitterView(Public, frozen=True):
-    """Who sits in a seat, and how you stand to them; `id` is empty for bots and free seats."""
+    """The person in a seat, and how you stand to them; `id` is empty for bots and free seats."""
 
     seat: Seat
     id: str
@@ -71,7 +71,7 @@ class TablePeople(Public, frozen=True):
 
 
 class ReportBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why you report somebody, and at which table, if at one."""
+    """Why you report another person, and at which table, if at one."""
 
     reason: Reason
     game: Annotated[str, Meta(max_length=20, pattern="^[a-z0-9]*$")] = ""
@@ -106,31 +106,31 @@ def _see_invited(each: Invited) -> InvitedView:
 
 
 async def post_follow(request: Request) -> Answer:
-    """Follow somebody: their open tables and public games appear on your start page."""
+    """Follow another person: their open tables and public games appear on your start page."""
     with _finding():
         await relations.follow(request.host.store, request.person, request.path["id"])
     return Answer(Done(1))
 
 
 async def delete_follow(request: Request) -> Answer:
-    """Follow somebody no longer."""
+    """Follow another person no longer."""
     return Answer(Done(await relations.unfollow(request.host.store, request.person, request.path["id"])))
 
 
 async def post_block(request: Request) -> Answer:
-    """Block somebody: they cannot follow or invite you, nor be paired with you."""
+    """Block another person: they cannot follow or invite you, nor be paired with you."""
     with _finding():
         await relations.block(request.host.store, request.person, request.path["id"])
     return Answer(Done(1))
 
 
 async def delete_block(request: Request) -> Answer:
-    """Block somebody no longer."""
+    """Block another person no longer."""
     return Answer(Done(await relations.unblock(request.host.store, request.person, request.path["id"])))
 
 
 async def post_report(request: Request) -> Answer:
-    """Report somebody to the host of this server."""
+    """Report another person to the host of this server."""
     person, body = request.person, request.body
     for key in filter(None, (person.id, request.address)):
         if wait := request.limits.reports.take(key, request.host.clock()):
@@ -141,7 +141,7 @@ async def post_report(request: Request) -> Answer:
 
 
 async def post_invite(request: Request) -> Answer:
-    """Invite somebody whom you follow to a free seat of your table."""
+    """Invite a player whom you follow to a free seat of your table."""
     person, store = request.person, request.host.store
     if wait := request.limits.invitations.take(person.id, request.host.clock()):
         raise Problem(429, "busy", "you invite too many people at once; try again later", wait)

@@ -42,7 +42,7 @@ def upgrade() -> None:
     )
     for column in ("game", "sender", "made"):
         op.create_index(f"ix_invitations_{column}", "invitations", [column])
-    op.add_column("games", sa.Column("before", sa.Text(), server_default="", nullable=False))
+    op.add_column("games", sa.Column("previous", sa.Text(), server_default="", nullable=False))
     condition = sa.text(WATCHABLE)
     op.create_index("games_watchable", "games", ["touched"], postgresql_where=condition, sqlite_where=condition)
 
@@ -50,6 +50,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Drop them."""
     op.drop_index("games_watchable", "games")
-    op.drop_column("games", "before")
+    op.drop_column("games", "previous")
     for name in ("invitations", "reports", "blocks", "follows"):
         op.drop_table(name)
