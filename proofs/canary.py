@@ -248,6 +248,7 @@ _PATHS = {
     "step": "1",
     "token": "not-a-token",
     "number": "1",
+    "game": "azul-asked",
 }
 _BODIES: dict[str, dict[str, object]] = {
     "/api/session": {"name": "Ann"},
@@ -264,6 +265,8 @@ _BODIES: dict[str, dict[str, object]] = {
     "/api/games/{id}/act": {"request": {"type": "preview", "move": "1b1"}},
     "/api/matches": {"table": {"title": "azul", "seats": [{}, {}]}},
     "/api/pairing": {"title": "azul"},
+    "/api/people/{id}/report": {"reason": "rude"},
+    "/api/people/{id}/invite": {"game": "nowhere1"},
     "/api/replay": {"record": "azul/1 seats=2 wall=coloured\n\n"},
 }
 

@@ -22,6 +22,7 @@ from tessella.protocol.messages import (
     Pong,
     Presence,
     PreviewReply,
+    Said,
     TableView,
     Update,
 )
@@ -68,7 +69,7 @@ class Player:
                 return self._go_on()
             case ErrorReply(key=key, rule=rule):
                 return self._hear_no(key, rule)
-            case PreviewReply() | Presence() | Pong():
+            case PreviewReply() | Presence() | Said() | Pong():
                 return []
 
     def request(self, request: Request) -> Request:

@@ -298,6 +298,8 @@ def socket_messages(pair: Pair, number: int) -> Iterator[str]:
     for index, text in enumerate(pair.tries):
         yield json.dumps({"type": "play", "key": f"socket-try-{index}", "number": number, "move": text})
     yield json.dumps({"type": "command", "key": "no-question-asked", "action": "decline"})
+    yield json.dumps({"type": "command", "key": "nobody-is-away", "action": "substitute"})
+    yield json.dumps({"type": "say", "phrase": "nice-move"})
     yield "{"
 
 
@@ -315,6 +317,9 @@ def calls(game_id: str, pair: Pair, number: int) -> dict[str, Call]:
         "export": Call("GET", "/api/me/data", who=secret),
         "open tables": Call("GET", "/api/games", who=secret),
         "invitations": Call("GET", f"{table}/invitations", who=secret),
+        "people of the table": Call("GET", f"{table}/people", who=secret),
+        "friends": Call("GET", "/api/me/company", who=secret),
+        "tables to watch": Call("GET", "/api/watch", who=secret),
         "stranger's view": Call("GET", table),
     }
     for index, text in enumerate(pair.tries):

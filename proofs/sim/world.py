@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from contextlib import AsyncExitStack
 from functools import partial
+from math import inf
 from random import Random
 from typing import Any, TypeAlias, TypeVar
 
@@ -333,6 +334,7 @@ class FarBus:
     """The bus as one worker sees it."""
 
     is_connected = True
+    connected_at = -inf
 
     def __init__(self, life: Life) -> None:
         self._life = life

@@ -215,6 +215,39 @@ def test_who_leaves_is_played_for_and_comes_back(port, tmp_path):
     asyncio.run(main())
 
 
+def test_phrases_are_said_and_read_and_others_know_who_is_away(port, tmp_path):
+    heard, seen = [], []
+
+    def listen(snapshot):
+        seen.append(snapshot)
+        heard.extend([snapshot.said] if snapshot.said else [])
+
+    async def script(person):
+        playing = person.playing
+        await person.wait(lambda: playing.snapshot is not None and playing.snapshot.status == "playing")
+        await send_command(person, "say")
+        await person.wait(lambda: getattr(person.pilot.app.screen, "choices", [("",)])[0][0] == "hello")
+        person.pilot.app.screen.dismiss("nice-move")
+        await person.wait(lambda: heard)
+
+    async def main():
+        ann, bob = (server_for(port, tmp_path, name) for name in ("Ann", "Bob"))
+        hers = await invite(ann, GAMES["azul"], ["Ann", "open"], [], Translations("en"))
+        his = await join(bob, hers._links[0], "Bob", Translations("en"))
+        sitting = asyncio.create_task(his.run(listen))
+        await sit_before(hers, until=script)
+        assert heard == [(0, "nice-move")]
+        for _ in range(100):
+            if any(player.gone_at is not None for player in seen[-1].players):
+                break
+            await asyncio.sleep(0.05)
+        assert seen[-1].players[0].away
+        assert seen[-1].absent == (), "only after a minute may a bot play on"
+        sitting.cancel()
+
+    asyncio.run(main())
+
+
 def test_those_who_are_paired_have_clocks(port, tmp_path):
     async def script(person):
         await person.wait(lambda: person.playing.snapshot is not None and person.playing.snapshot.status == "playing")

@@ -18,6 +18,7 @@ SCRIPTS = {
     "news": 240,
     "pairing": 200,
     "invitations": 200,
+    "company": 300,
 }
 """Each script with its timeout in seconds."""
 

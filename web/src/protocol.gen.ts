@@ -8,6 +8,12 @@ export type Ack = {
 export type ActBody = {
   request: Play | Preview | Pledge | Reveal | Command
 }
+export type Against = {
+  won: number
+  tied: number
+  lost: number
+  latest: MetGame[]
+}
 export type AnswerBody = {
   move?: string
 }
@@ -76,7 +82,13 @@ export type ChannelsView = {
 export type Command = {
   type: "command"
   key: string
-  action: "abort" | "decline" | "leave" | "pause" | "rematch" | "resign" | "resume" | "return" | "start" | "takeback"
+  action: "abort" | "decline" | "leave" | "pause" | "rematch" | "resign" | "resume" | "return" | "start" | "substitute" | "takeback"
+}
+export type CompanyView = {
+  follows: OtherView[]
+  blocks: OtherView[]
+  invitations: InvitedView[]
+  games: GameListed[]
 }
 export type Compared = {
   game: string
@@ -229,12 +241,30 @@ export type Invitation = {
   seat: number
   secret: string
 }
+export type InvitationKept = {
+  person: string
+  sender: string
+  game: string
+  made: number
+}
 export type InvitationsMade = {
   invitations: Invitation[]
 }
 export type InvitationsView = {
   yours: boolean
   seats: number[]
+}
+export type InviteBody = {
+  game: string
+}
+export type InvitedView = {
+  game: string
+  title: string
+  rules: string
+  pace: string
+  sender: string
+  name: string
+  made: number
 }
 export type JoinBody = {
   secret?: string
@@ -324,6 +354,14 @@ export type MatchView = {
   over: boolean
   compared: Compared[]
 }
+export type MetGame = {
+  game: string
+  title: string
+  seats: number
+  ended: number
+  mine: number
+  theirs: number
+}
 export type NewCredential = {
   id: string
   rawId: string
@@ -346,6 +384,15 @@ export type NewsKept = {
   state: string
   done: number | null
   reason: string
+}
+export type OtherKept = {
+  other: string
+  made: number
+}
+export type OtherView = {
+  id: string
+  name: string
+  kind: string
 }
 export type PaceBody = {
   bank?: number | null
@@ -400,6 +447,10 @@ export type PersonalData = {
   waiting: WaitingKept[]
   channels: ChannelKept[]
   news: NewsKept[]
+  follows: OtherKept[]
+  blocks: OtherKept[]
+  reports: ReportKept[]
+  invitations: InvitationKept[]
 }
 export type Ping = {
   type: "ping"
@@ -431,6 +482,7 @@ export type Presence = {
   type: "presence"
   present: number[]
   spectators: number
+  away: (number | null)[]
 }
 export type Preview = {
   type: "preview"
@@ -451,6 +503,9 @@ export type ProfileView = {
   kind: string
   ratings: RatingView[]
   games: RatedGame[]
+  follows: boolean
+  blocks: boolean
+  against: Against | null
 }
 export type PushBody = {
   endpoint: string
@@ -557,6 +612,16 @@ export type Report = {
   splits: Split[]
   tallies: Tally[]
 }
+export type ReportBody = {
+  reason: "cheating" | "name" | "other" | "rude" | "stalling"
+  game?: string
+}
+export type ReportKept = {
+  other: string
+  game: string
+  reason: string
+  made: number
+}
 export type ResultKept = {
   game: string
   seat: number
@@ -580,6 +645,15 @@ export type ReviewView = {
   done: number
   total: number
   report: Report | null
+}
+export type Said = {
+  type: "said"
+  seat: number
+  phrase: "bye" | "good-game" | "good-luck" | "hello" | "nice-move" | "one-moment" | "oops" | "sorry" | "thanks" | "well-played"
+}
+export type Say = {
+  type: "say"
+  phrase: "bye" | "good-game" | "good-luck" | "hello" | "nice-move" | "one-moment" | "oops" | "sorry" | "thanks" | "well-played"
 }
 export type SearchView = {
   title: string
@@ -610,6 +684,7 @@ export type SeatView = {
   pledged: boolean
   revealed: boolean
   seconds: number | null
+  away: number | null
 }
 export type SessionBody = {
   name: string
@@ -643,6 +718,12 @@ export type SignedCredential = {
 export type Sit = {
   type: "sit"
   seat: number
+}
+export type SitterView = {
+  seat: number
+  id: string
+  follows: boolean
+  blocks: boolean
 }
 export type Solution = {
   best: string
@@ -687,6 +768,22 @@ export type TableMade = {
   id: string
   invitations: Invitation[]
 }
+export type TablePeople = {
+  seats: SitterView[]
+  games: number
+  wins: number[]
+}
+export type TableToWatch = {
+  id: string
+  title: string
+  rules: string
+  pace: string
+  rated: boolean
+  number: number
+  touched: number
+  players: WatchedPlayer[]
+  spectators: number
+}
 export type TableView = {
   id: string
   title: string
@@ -706,6 +803,9 @@ export type TableView = {
   moves: string[]
   end: EndView | null
   branch: BranchView | null
+}
+export type TablesToWatch = {
+  games: TableToWatch[]
 }
 export type Tally = {
   seat: number
@@ -750,8 +850,12 @@ export type WaitingKept = {
   pace: string
   since: number
 }
-export type FromClient = Hello | Play | Preview | Pledge | Reveal | Command | Ping
-export type FromServer = Update | Ack | ErrorReply | PreviewReply | Presence | Pong
+export type WatchedPlayer = {
+  name: string
+  rating: number | null
+}
+export type FromClient = Hello | Play | Preview | Pledge | Reveal | Command | Say | Ping
+export type FromServer = Update | Ack | ErrorReply | PreviewReply | Presence | Said | Pong
 
 export namespace Azul {
   export type Board = {

@@ -31,6 +31,11 @@ describe('a turn', () => {
     await push(TURN)
     expect(shown).toHaveBeenCalledWith('Azul Duel', expect.objectContaining({ body: 'Je bent aan de beurt.', data: '/table/abcd1234', tag: 'turn' }))
   })
+  it('to which a friend invites leads to the free seat', async () => {
+    const { shown, push } = worker()
+    await push({ ...TURN, invitation: true })
+    expect(shown).toHaveBeenCalledWith('Azul Duel', expect.objectContaining({ body: 'Een vriend nodigt je uit.', data: '/join/abcd1234', tag: 'invitation' }))
+  })
   it('at several tables is announced once', async () => {
     const { shown, push } = worker()
     await push({ ...TURN, tables: 3, language: 'fr' })

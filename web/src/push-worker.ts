@@ -6,6 +6,7 @@ interface TurnNotification {
   table: string
   tables: number
   language: string
+  invitation?: boolean
 }
 interface Page {
   url: string
@@ -40,6 +41,12 @@ const WORDS: Record<string, (n: number) => string> = {
   fr: (n) => (n > 1 ? `C’est à vous de jouer à ${n} tables.` : 'C’est à vous de jouer.'),
 }
 
+const INVITED: Record<string, string> = {
+  en: 'A friend invites you.',
+  nl: 'Een vriend nodigt je uit.',
+  fr: 'Un ami vous invite.',
+}
+
 /** Show a notification for each push message, and open its table on a tap. */
 export function handleTurnNotifications(worker: PushScope): void {
   worker.addEventListener('push', (event) => event.data && event.waitUntil(show(worker, event.data.json())))
@@ -50,14 +57,14 @@ export function handleTurnNotifications(worker: PushScope): void {
 }
 
 async function show(worker: PushScope, turn: TurnNotification): Promise<void> {
-  const address = turn.tables > 1 ? '/games' : `/table/${turn.table}`
+  const address = turn.invitation ? (turn.tables > 1 ? '/' : `/join/${turn.table}`) : turn.tables > 1 ? '/games' : `/table/${turn.table}`
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (pages.some((page) => page.visibilityState === 'visible' && new URL(page.url).pathname === address)) return
   await worker.registration.showNotification(NAMES[turn.title] ?? 'Tessella', {
-    body: (WORDS[turn.language] ?? WORDS.en!)(turn.tables),
+    body: turn.invitation ? (INVITED[turn.language] ?? INVITED.en!) : (WORDS[turn.language] ?? WORDS.en!)(turn.tables),
     lang: turn.language,
     icon: '/icon.svg',
-    tag: 'turn',
+    tag: turn.invitation ? 'invitation' : 'turn',
     data: address,
   })
 }

@@ -101,6 +101,9 @@ def _add_upkeep(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
     grant.add_argument("--bots", action="store_true", help="the rights of a bot worker, without access to accounts")
     add("backup", "write the whole database to one file, while the server runs").add_argument("file", type=Path)
     add("restore", "restore a backup into an empty database, and verify it").add_argument("file", type=Path)
+    add("reports", "list what players report about others, the newest first").add_argument(
+        "--most", type=int, default=50, help="how many to list (50)"
+    )
     archive = add("archive", "write all games that ended on a day, as records and as Parquet")
     archive.add_argument("day", type=date.fromisoformat, help="for example 2026-12-24")
     archive.add_argument("folder", type=Path)

@@ -34,6 +34,8 @@ from tessella.protocol.messages import (
     Preview,
     PreviewReply,
     Reveal,
+    Said,
+    Say,
     TableView,
     Update,
 )
@@ -106,6 +108,8 @@ class LocalGame:
                 return [self.update(viewer, have)]
             case Preview(move=move):
                 return [self._preview(viewer, move)]
+            case Say(phrase=phrase):
+                return [] if viewer is None else [Said(viewer, phrase)]
             case Play() | Pledge() | Reveal() | Command():
                 return self._request(viewer, message)
 

@@ -58,7 +58,41 @@ class Command(Struct, frozen=True, tag="command", forbid_unknown_fields=True):
     """Request an action that takes no arguments."""
 
     key: Key
-    action: Literal["start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "takeback", "decline"]
+    action: Literal[
+        "start",
+        "leave",
+        "resign",
+        "return",
+        "pause",
+        "resume",
+        "abort",
+        "rematch",
+        "takeback",
+        "decline",
+        "substitute",
+    ]
+    """`substitute` lets a bot play for a player who is to move and has been away for a minute, until they are back."""
+
+
+Phrase: TypeAlias = Literal[
+    "hello",
+    "good-luck",
+    "nice-move",
+    "one-moment",
+    "thanks",
+    "sorry",
+    "oops",
+    "well-played",
+    "good-game",
+    "bye",
+]
+"""What players can say to each other; clients have the words in each language."""
+
+
+class Say(Struct, frozen=True, tag="say", forbid_unknown_fields=True):
+    """Say something to everyone at the table; it is not stored. Spectators cannot."""
+
+    phrase: Phrase
 
 
 class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
@@ -67,7 +101,7 @@ class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
     n: int = 0
 
 
-FromClient: TypeAlias = Hello | Play | Preview | Pledge | Reveal | Command | Ping
+FromClient: TypeAlias = Hello | Play | Preview | Pledge | Reveal | Command | Say | Ping
 
 decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 
@@ -87,6 +121,9 @@ class SeatView(Public, frozen=True):
     pledged: bool
     revealed: bool
     seconds: float | None
+    away: int | None = None
+    """For how many seconds the player has not been connected, at most an hour; null for bots and where days are given
+    for a move."""
 
 
 class EndView(Public, frozen=True):
@@ -177,10 +214,18 @@ class PreviewReply(Public, frozen=True, tag="preview"):
 
 
 class Presence(Public, frozen=True, tag="presence"):
-    """The seats whose players are connected, and the number of spectators."""
+    """The seats whose players are connected, the number of spectators, and `away` of each seat."""
 
     present: tuple[Seat, ...]
     spectators: int
+    away: tuple[int | None, ...] = ()
+
+
+class Said(Public, frozen=True, tag="said"):
+    """A player said something; sent to everyone who is connected at that moment."""
+
+    seat: Seat
+    phrase: Phrase
 
 
 class Pong(Public, frozen=True, tag="pong"):
@@ -189,7 +234,7 @@ class Pong(Public, frozen=True, tag="pong"):
     n: int
 
 
-FromServer: TypeAlias = Update | Ack | ErrorReply | PreviewReply | Presence | Pong
+FromServer: TypeAlias = Update | Ack | ErrorReply | PreviewReply | Presence | Said | Pong
 
 
 # Over HTTP

@@ -53,8 +53,8 @@ def _decide_command(table: Table, secret: Secret, seat: Seat, action: str) -> En
             if action == "takeback" and not (table.asked and table.asked[0] == action):
                 before_last_move(table, [seat])  # refuse to ask for nothing
             return table.ask(seat, action)
-        case _:
-            return table.decline(seat)
+        case _:  # only the server knows who is away; at one device nobody is
+            return table.substitute(()) if action == "substitute" else table.decline(seat)
 
 
 def follow_up_due(table: Table, latest: Entry | None) -> FollowUp | None:

@@ -5,7 +5,7 @@
 itself changes only when that entry is folded.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from tessella.games import GAMES
 from tessella.table.clock import Clock, Outage, new_clock
 from tessella.table.log import (
     Asked,
+    Days,
     Declined,
     End,
     Ended,
@@ -480,6 +481,19 @@ class Table:
             if left is not None and left <= 0 and not self.seats[seat].level:
                 return self._take_over(seat, "time")
         raise Refused("time", "no clock has run out")
+
+    def substitute(self, absent: Collection[Seat]) -> TookOver:
+        """Hand the seat of a player who is to move, and among those who have been away long enough, to a bot.
+
+        Where the clock decides (with days for a move, and in rated games with a clock) it stays theirs.
+        """
+        self._require("playing")
+        if isinstance(self.terms.pace, Days) or (self.terms.rated and self.terms.pace is not None):
+            raise Refused("clock", "the clock decides how long the others must wait")
+        for seat in self.movers:
+            if seat in absent and not self.seats[seat].level:
+                return self._take_over(seat, "left")
+        raise Refused("away", "nobody who is to move has been away for a minute")
 
     def come_back(self, seat: Seat) -> Returned:
         """Take the seat back from the bot."""

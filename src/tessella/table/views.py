@@ -12,11 +12,14 @@ from tessella.table.log import Asked, Declined, End, Entry, Left, Played, Pledge
 from tessella.table.table import AnyState, AppliedEntry, Table
 
 _NAMES: Mapping[type[Entry], str] = {kind: str(kind.__struct_config__.tag) for kind in get_args(Entry)}
+NOBODY: Mapping[Seat, int] = {}
 _SEATED = (Sat, Left, Pledged, Revealed, Played, TookOver, Returned, Asked, Declined)
 
 
-def spectator_view(table: Table, now: float, present: frozenset[Seat], spectators: int) -> TableView:
-    """Return the table as a spectator sees it now."""
+def spectator_view(
+    table: Table, now: float, present: frozenset[Seat], spectators: int, away: Mapping[Seat, int] = NOBODY
+) -> TableView:
+    """Return the table as a spectator sees it now; `away` says for how many seconds players have been away."""
     end, asked = table.end, table.asked
     return TableView(
         id=table.id,
@@ -26,7 +29,7 @@ def spectator_view(table: Table, now: float, present: frozenset[Seat], spectator
         status=table.status,
         seat=None,
         movers=table.movers,
-        seats=tuple([_seat(table, other, now, present) for other in range(len(table.seats))]),
+        seats=tuple([_seat(table, other, now, present, away) for other in range(len(table.seats))]),
         spectators=spectators,
         commitment=table.terms.commitment,
         rated=table.terms.rated,
@@ -54,7 +57,7 @@ def _end(table: Table, end: End) -> EndView:
     return EndView(reason, end.scores, end.places, end.seed if table.shown else "", end.seal)
 
 
-def _seat(table: Table, seat: Seat, now: float, present: frozenset[Seat]) -> SeatView:
+def _seat(table: Table, seat: Seat, now: float, present: frozenset[Seat], away: Mapping[Seat, int]) -> SeatView:
     occupant = table.seats[seat]
     left = table.clock.seconds_left(seat, now, table.outages)
     return SeatView(
@@ -67,6 +70,7 @@ def _seat(table: Table, seat: Seat, now: float, present: frozenset[Seat]) -> Sea
         pledged=bool(occupant.pledge),
         revealed=bool(occupant.number),
         seconds=None if left is None else round(left, 1),
+        away=away.get(seat),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from subprocess import PIPE, Popen
 from tempfile import TemporaryFile
+from time import monotonic
 from typing import IO, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -19,11 +20,14 @@ from tessella.core.game import AnyGame, Over, Seat, View
 from tessella.core.record import Record
 from tessella.local.game import BotTurn, LocalGame
 from tessella.local.hot_seat import HistoryEntry, HotSeat
-from tessella.protocol.messages import Command, ErrorReply, Play
+from tessella.protocol.messages import Command, ErrorReply, Phrase, Play
 from tessella.table.table import Occupant
 
+SUBSTITUTE_SECONDS = 60.0
+"""The server lets a bot play on for a player who has been away for this long."""
+
 TableRequest: TypeAlias = Literal[
-    "start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "takeback", "decline"
+    "start", "leave", "resign", "return", "pause", "resume", "abort", "rematch", "takeback", "decline", "substitute"
 ]
 Request: TypeAlias = TableRequest | Literal["invite", "close"]
 
@@ -40,6 +44,8 @@ class Player(Struct, frozen=True):
     away: bool = False
     seconds: float | None = None
     """Time left on the clock; None without clocks."""
+    gone_at: float | None = None
+    """Since when the player has been away, in seconds of the monotonic clock; None if that does not matter."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -72,6 +78,8 @@ class Snapshot(Struct, frozen=True):
     """Whether a move may be taken back."""
     error: tuple[str, str] | None = None
     """The error of the last request: its rule and its message."""
+    said: tuple[Seat, Phrase] | None = None
+    """What a player has just said."""
     at: float = 0.0
     """When the snapshot was made, in seconds of the monotonic clock."""
 
@@ -105,7 +113,15 @@ class Snapshot(Struct, frozen=True):
             return take_back
         back: Request = "return" if self.own.stand_in else "leave"
         answer: tuple[Request, ...] = ("decline",) if self.asked else ()
-        return (back, *answer, *take_back, "resume" if self.status == "paused" else "pause", "abort")
+        bot: tuple[Request, ...] = ("substitute",) if self.absent else ()
+        return (back, *answer, *bot, *take_back, "resume" if self.status == "paused" else "pause", "abort")
+
+    @property
+    def absent(self) -> tuple[Seat, ...]:
+        """Return the seats of others who are to move and have been away for a minute, so that a bot may play on."""
+        now = monotonic()
+        since = {seat: self.players[seat].gone_at for seat in self.movers if seat != self.view.seat}
+        return tuple(seat for seat, gone in since.items() if gone is not None and now - gone >= SUBSTITUTE_SECONDS)
 
 
 Listener: TypeAlias = Callable[[Snapshot], None]
@@ -143,6 +159,10 @@ class GameClient(Protocol):
 
     def request(self, what: Request) -> None:
         """Ask for anything that is not a move."""
+        ...
+
+    def say(self, phrase: Phrase) -> None:
+        """Say something to everyone at the table."""
         ...
 
     def record(self) -> Record | None:
@@ -233,6 +253,9 @@ class LocalClient:
         """Ask for anything that is not a move; while a bot thinks, it waits."""
         if what != "invite" and what != "close":  # noqa: PLR1714  mypy does not narrow by membership
             self._inbox.put_nowait(Command(f"request-{self.local.table.number}", what))
+
+    def say(self, phrase: Phrase) -> None:
+        """Do nothing: everyone is at this keyboard."""
 
     def record(self) -> Record | None:
         """Return the whole game so far."""

@@ -29,12 +29,15 @@ from tessella.protocol.messages import (
     ErrorReply,
     FromServer,
     Hello,
+    Phrase,
     Play,
     Pledge,
     Pong,
     Presence,
     PreviewReply,
     Reveal,
+    Said,
+    Say,
     SeatView,
     TableView,
     Update,
@@ -163,7 +166,7 @@ class OnlineClient:
         self._start(self._transmit(request))
         return request.key
 
-    async def _transmit(self, message: ClientMessage) -> None:
+    async def _transmit(self, message: ClientMessage | Say) -> None:
         """Send a message and abort the connection if no pong follows; it is sent again on the next one."""
         if (socket := self._socket) is None:
             return
@@ -195,6 +198,10 @@ class OnlineClient:
             self._start(self._close())
         else:
             self._send(messages.Command(_fresh_key(), what))
+
+    def say(self, phrase: Phrase) -> None:
+        """Say something to everyone at the table; it is lost without a connection."""
+        self._start(self._transmit(Say(phrase)))
 
     async def _invite(self) -> None:
         """Replace the invitation links to the free seats."""
@@ -232,8 +239,11 @@ class OnlineClient:
                 self._waiting.pop(key, None)
             case ErrorReply() as error:
                 self._reject(error)
-            case Presence(present=present):
-                self._set_presence(present)
+            case Presence(present=present, away=away):
+                self._set_presence(present, away)
+            case Said(seat=seat, phrase=phrase):
+                if self._snapshot is not None:
+                    self._show(replace(self._snapshot, said=(seat, phrase)))
             case PreviewReply() | Pong():
                 pass
 
@@ -296,7 +306,7 @@ class OnlineClient:
         self._shown = len(self._history)
         self._snapshot = replace(snapshot, history=tuple(one for _, one in self._history), new_entries=fresh)
         self._listener(self._snapshot)
-        self._snapshot = replace(self._snapshot, error=None)
+        self._snapshot = replace(self._snapshot, error=None, said=None)
 
     async def _fetch_history(self, before: int) -> None:
         """Fetch the entries before the ones that the server sent on connecting."""
@@ -329,7 +339,7 @@ class OnlineClient:
         if error.key == self._pending:
             self._pending = ""
             self._play_again(request.move if isinstance(request, Play) else "", error)
-        elif self._snapshot is not None and isinstance(request, messages.Command):
+        elif self._snapshot is not None and (isinstance(request, messages.Command) or not error.key):
             self._show(replace(self._snapshot, error=(error.rule, error.message)))
 
     def _play_again(self, move: str, error: ErrorReply) -> None:
@@ -345,10 +355,11 @@ class OnlineClient:
         else:
             self._show(replace(self._snapshot, moves=legal, error=(error.rule, error.message)))
 
-    def _set_presence(self, present: tuple[Seat, ...]) -> None:
+    def _set_presence(self, present: tuple[Seat, ...], away: tuple[int | None, ...]) -> None:
         if self._snapshot is not None:
+            since = _gone_at(away)
             players = (
-                replace(player, away=not player.is_bot and seat not in present)
+                replace(player, away=not player.is_bot and seat not in present, gone_at=since.get(seat))
                 for seat, player in enumerate(self._snapshot.players)
             )
             self._show(replace(self._snapshot, players=tuple(players)))
@@ -400,6 +411,7 @@ def _fresh_key() -> str:
 
 def _players(seats: Sequence[SeatView], texts: Translations) -> tuple[Player, ...]:
     """Return the players by seat; bots of the same level get numbered names."""
+    since = _gone_at([occupant.away for occupant in seats])
     names = distinct([_name_of(occupant, texts) for occupant in seats])
     return tuple(
         Player(
@@ -409,9 +421,15 @@ def _players(seats: Sequence[SeatView], texts: Translations) -> tuple[Player, ..
             resigned=occupant.resigned,
             away=bool(occupant.name) and not occupant.present,
             seconds=occupant.seconds,
+            gone_at=since.get(seat),
         )
-        for name, occupant in zip(names, seats, strict=True)
+        for seat, (name, occupant) in enumerate(zip(names, seats, strict=True))
     )
+
+
+def _gone_at(away: Sequence[int | None]) -> dict[Seat, float]:
+    """Return since when players have been away, by the monotonic clock."""
+    return {seat: monotonic() - seconds for seat, seconds in enumerate(away) if seconds is not None}
 
 
 def _name_of(occupant: SeatView, texts: Translations) -> str:

@@ -4,11 +4,12 @@ import asyncio
 import sys
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, get_args
 
 from tessella.core import record
 from tessella.core.game import BadNotation, Seat, View
 from tessella.local.hot_seat import HistoryEntry
+from tessella.protocol.messages import Phrase
 from tessella.terminal.client import Snapshot
 from tessella.terminal.console import Console
 from tessella.terminal.lines import Lines
@@ -17,6 +18,8 @@ from tessella.terminal.play import PlainText, Stopped
 from tessella.text.narration import narrate, standings
 from tessella.text.renderers import ledger
 from tessella.text.style import Style
+
+PHRASES: tuple[Phrase, ...] = get_args(Phrase)
 
 RECORD_SECONDS = 3.0
 """How long to wait for the record of a finished game before leaving."""
@@ -112,6 +115,8 @@ class PlainOnlineGame(PlainText):
         if snapshot.error:
             self.say(self.style.loss(self.style.texts("refused", why=snapshot.error[1])))
             self._asked_at = -1
+        if snapshot.said is not None:
+            self.say(self._said(*snapshot.said))
         for entry in snapshot.history[len(snapshot.history) - snapshot.new_entries :]:
             self._narrate(entry)
         if snapshot.asked and (before is None or before.asked != snapshot.asked):
@@ -120,6 +125,9 @@ class PlainOnlineGame(PlainText):
             self._finish(snapshot)
         elif snapshot.moves and self._asked_at != len(snapshot.history):
             self._ask_for_a_move()
+
+    def _said(self, seat: Seat, phrase: Phrase) -> str:
+        return f"{self.style.strong(self.style.name(seat))}: {self.style.texts(f'phrase.{phrase}')}"
 
     def _narrate(self, entry: HistoryEntry) -> None:
         texts, viewer = self.style.texts, self._now.view.seat
@@ -169,12 +177,23 @@ class PlainOnlineGame(PlainText):
                 raise Stopped
         elif text in self._now.requests:
             self.client.request(text)
+        elif text.partition(" ")[0] == "say" and self._now.own is not None:
+            self._speak(text.partition(" ")[2].strip())
         elif text and not self._command(self._seat, text):
             self._hear_move(text)
 
+    def _speak(self, phrase: str) -> None:
+        """Say a phrase, or list what can be said."""
+        if phrase in PHRASES:
+            self.client.say(phrase)
+        else:
+            for known in PHRASES:
+                self.say(f"  say {known:<12} {self.style.texts(f'phrase.{known}')}")
+
     def _hear_move(self, text: str) -> None:
         if not self._now.moves:
-            self.say(self.style.texts("plain.wait", words=", ".join([*self._now.requests, "quit"])))
+            words = [*self._now.requests, *(["say"] if self._now.own else []), "quit"]
+            self.say(self.style.texts("plain.wait", words=", ".join(words)))
             return
         move = self._read(self._seat, text)
         if move is None:

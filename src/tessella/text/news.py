@@ -16,6 +16,7 @@ class TurnLine(Struct, frozen=True):
     title: str
     url: str
     seconds_left: float | None = None
+    is_invitation: bool = False
 
 
 class Words(Struct, frozen=True):
@@ -26,20 +27,23 @@ class Words(Struct, frozen=True):
 
 
 def turns_in_words(texts: Translations, turns: Sequence[TurnLine]) -> Words:
-    """Return the message about turns; one that holds a reminder is about time running out.
+    """Return the message about turns and invitations; one that holds a reminder is about time running out.
 
     >>> turns_in_words(Translations("en"), [TurnLine("azul", "https://play.example.org/table/a1")]).subject
     'Your turn: Azul'
     """
     urgent = [turn for turn in turns if turn.seconds_left is not None]
-    named = urgent or turns
-    kind, how_many = "reminder" if urgent else "turn", "one" if len(named) == 1 else "many"
+    named = urgent or [turn for turn in turns if not turn.is_invitation] or turns
+    kind = "reminder" if urgent else "invitation" if named[0].is_invitation else "turn"
+    how_many = "one" if len(named) == 1 else "many"
     subject = texts(f"news.{kind}.{how_many}", n=len(named), game=texts(f"screen.game.{named[0].title}"))
     return Words(subject, tuple(_line(texts, turn) for turn in turns))
 
 
 def _line(texts: Translations, turn: TurnLine) -> str:
     game = texts(f"screen.game.{turn.title}")
+    if turn.is_invitation:
+        return texts("news.line.invitation", game=game, url=turn.url)
     if turn.seconds_left is None:
         return texts("news.line.turn", game=game, url=turn.url)
     return texts("news.line.reminder", game=game, url=turn.url, n=ceil(turn.seconds_left / HOUR_SECONDS))

@@ -12,6 +12,9 @@ from sqlalchemy import select, update
 
 from proofs.receivers import HANGS, Behaviour, Receiver
 from tessella.server.people.identity import Session, find_person
+from tessella.server.people.relations import follow
+from tessella.server.rooms.lifecycle import Terms, close_table, open_table
+from tessella.server.services.invitations import invite_person
 from tessella.server.services.news import channels as kept
 from tessella.server.services.news import delivery
 from tessella.server.services.news.channels import Hook
@@ -544,3 +547,36 @@ def test_a_browser_keeps_its_preferences_when_it_subscribes_again(sqlite):
 
 def test_grace_is_shorter_than_a_minute():
     assert GRACE_SECONDS + delivery.PLAN_SECONDS + delivery.TICK_SECONDS < 60
+
+
+# Invitations
+
+
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [("en", "You are invited: Azul"), ("nl", "Je bent uitgenodigd: Azul"), ("fr", "On vous invite")],
+)
+def test_an_invitation_by_a_friend_is_news_as_long_as_it_stands(database, language, title):
+    async def use():
+        receiver = answering(Behaviour())
+        async with hosting(database) as host, receiver.serving():
+            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+            door = Door(frozenset({receiver.origin}), seconds=0.5)
+            await hook(host, bob, receiver, "json", door, language)
+            for one, other in ((ann, bob), (bob, ann)):
+                await follow(host.store, one, other.id)
+            rooms = [await open_table(host, Terms("azul/1 seats=2 wall=coloured", creator=ann.id)) for _ in range(2)]
+            for room in rooms:
+                await invite_person(host.store, ann, room, bob.id)
+            await close_table(host, rooms[1])
+            notifier = Notifier(host, door)
+            assert await one_round(notifier) == 1
+            said = json.loads(receiver.requests[0].body)
+            assert said["type"] == "invitation"
+            assert [each["url"] for each in said["tables"]] == [f"{SITE}/join/{rooms[0].table.id}"]
+            assert title in receiver.requests[0].body.decode()
+            assert "Ann" not in receiver.requests[0].body.decode()
+            assert await one_round(notifier) == 0, "it comes once"
+            assert sorted(state for state, _ in await states(host)) == ["dropped", "sent"]
+
+    run(use())

@@ -52,13 +52,13 @@ MOST_ROWS = 1_200
 """No scan of a large table reads more rows than this for one statement, however large the table is."""
 LARGE = frozenset(
     ("channels", "departures", "entries", "games", "jobs", "links", "news", "passkeys", "people", "ratings", "results")
-) | {"reviews", "seats", "seeds", "sessions"}
+) | {"blocks", "follows", "invitations", "reports", "reviews", "seats", "seeds", "sessions"}
 
 # What is asked for: by HTTP as the member with the most games, or by calling what a worker calls.
 
 PAGES = {
     "/api/session": "/api/session",
-    "/api/people/{id}": "/api/people/{person}",
+    "/api/people/{id}": "/api/people/{other}",
     "/api/me/data": None,  # everything about somebody: as long as their history, so measured for somebody else below
     "/api/members": "/api/members",
     "/api/me/passkeys": "/api/me/passkeys",
@@ -91,6 +91,9 @@ PAGES = {
     "/api/puzzles/{id}": None,
     "/api/puzzles/{id}/preview": None,
     "/api/push": "/api/push",
+    "/api/me/company": "/api/me/company",
+    "/api/games/{id}/people": "/api/games/{game}/people",
+    "/api/watch": "/api/watch",
 }
 ROUTES_THAT_READ = {route.path for route in ROUTES if route.method == "GET"}
 MISSING = ("/api/games/{id}/review", "/api/reviews/{id}", "/api/reviews/{id}/lines/{number}", "/api/pairing")
@@ -125,7 +128,7 @@ class World:
         )
         match = await open_match(self.host, "azul/1 seats=2 wall=coloured", None, 2)
         made = await self.post("/api/games", title="azul", seats=[{"kind": "me"}, {"kind": "open"}])
-        self.names = {"person": self.busiest.id, "game": row["game"], "match": match.id, "open": made["id"]}
+        self.names = {"other": self.member.id, "game": row["game"], "match": match.id, "open": made["id"]}
         watched = await self.store.run(select(games.c.id).where(games.c.status == "playing").limit(WATCHED))
         held = await self.store.run(select(sessions.c.hash).limit(WATCHED))
         for table, session in zip(watched, held, strict=True):

@@ -31,6 +31,8 @@ export interface GameModel {
   animator: Animator | null
   /** Return the seconds on a seat's clock; null without clocks. */
   seconds(seat: number): number | null
+  /** Return the words that a player is saying now, if any. */
+  words?(seat: number): string
   requestPreview(move: string): void
   play(move: string): void
   request(action: Command['action']): void

@@ -1,6 +1,8 @@
 // A game in progress: the state shown, updates waiting to be shown, and pending requests.
-import type { Command, EntriesView, EntryView, ErrorReply, FromServer, Handover, HintView, Presence, PreviewReply, SeatView, TableView, Update } from '../protocol.gen'
+import type { Command, EntriesView, EntryView, ErrorReply, FromServer, Handover, HintView, Presence, PreviewReply, Said, SeatView, TableView, Update } from '../protocol.gen'
 import { ApiError, fetchJson } from './api'
+import { Company } from './company.svelte'
+import { t } from './i18n.svelte'
 import { forgetNumber, storeCommitment, ownNumber, pledge } from './dice'
 import type { GameModel, Animator, Hint } from './game'
 import { settings, reducedMotion } from './settings.svelte'
@@ -13,6 +15,9 @@ import { isLocal, type Handlers, type Link, type LinkState } from './transport'
 const DWELL_MS = { calm: 700, brisk: 300 }
 /** Whoever waited less for their turn is looking at the table, and needs no chime. */
 const CHIME_AFTER_MS = 4_000
+/** How long what somebody says stands beside their name. */
+const SPOKEN_MS = 7_000
+const MOST_SAID = 20
 
 export class LiveGame implements GameModel {
   readonly live = true
@@ -30,6 +35,9 @@ export class LiveGame implements GameModel {
   /** The person to whom the screen must be passed, at a device that people share. */
   curtain = $state<number | null>(null)
   now = $state(performance.now())
+  /** What players said lately, the latest last. */
+  said = $state.raw<(Said & { at: number })[]>([])
+  readonly company: Company | null
 
   animator: Animator | null = null
   private readonly connection: Link
@@ -38,6 +46,7 @@ export class LiveGame implements GameModel {
   private known = 0
   private waitingSince = performance.now()
   private at = 0
+  private awayAt = 0
   private readonly ticking: number
   private readonly dice = new Map<string, string>()
   private readonly previews = new Map<string, PreviewReply>()
@@ -49,6 +58,7 @@ export class LiveGame implements GameModel {
       lastEntry: () => this.known,
       handover: (message) => this.handover(message),
     })
+    this.company = this.here ? null : new Company(id)
     this.ticking = window.setInterval(() => (this.now = performance.now()), 500)
   }
 
@@ -81,7 +91,24 @@ export class LiveGame implements GameModel {
     return Math.max(0, runs ? left - (this.now - this.at) / 1000 : left)
   }
 
+  /** Return for how many seconds a player has been away; null if they are here, or it does not matter. */
+  away(seat: number): number | null {
+    const seconds = this.shown?.seats[seat]?.away ?? null
+    return seconds === null ? null : seconds + Math.max(0, this.now - this.awayAt) / 1000
+  }
+
+  /** Return what a player is saying now, unless the reader has muted them. */
+  words(seat: number): string {
+    const last = this.said.findLast((one) => one.seat === seat)
+    return last && this.now - last.at < SPOKEN_MS && !this.company?.isMuted(seat) ? t(`phrase.${last.phrase}`) : ''
+  }
+
   // Requests
+
+  say(phrase: Said['phrase']): void {
+    this.connection.say({ type: 'say', phrase })
+  }
+
 
   play(move: string): void {
     if (!this.shown || this.pending) return
@@ -152,6 +179,10 @@ export class LiveGame implements GameModel {
         return
       case 'presence':
         return this.setPresence(message)
+      case 'said':
+        this.said = [...this.said, { ...message, at: performance.now() }].slice(-MOST_SAID)
+        this.now = performance.now()
+        return
       case 'pong':
         return
     }
@@ -223,6 +254,7 @@ export class LiveGame implements GameModel {
     const apply = (): void => {
       this.behind = this.queue.length
       this.at = performance.now()
+      this.awayAt = this.at
       this.latest = update.entries
       this.entries = merge(this.entries, update.entries)
       if (before?.number !== update.table.number) this.previews.clear()
@@ -272,12 +304,13 @@ export class LiveGame implements GameModel {
     return true
   }
 
-  private setPresence({ present, spectators }: Presence): void {
+  private setPresence({ present, spectators, away }: Presence): void {
     const apply = (table: TableView): TableView => ({
       ...table,
       spectators,
-      seats: table.seats.map((occupant, seat) => ({ ...occupant, present: occupant.is_bot || present.includes(seat) })),
+      seats: table.seats.map((occupant, seat) => ({ ...occupant, present: occupant.is_bot || present.includes(seat), away: away[seat] ?? null })),
     })
+    this.awayAt = this.now = performance.now()
     if (this.shown) this.shown = apply(this.shown)
     this.queue = this.queue.map((update) => ({ ...update, table: apply(update.table) }))
   }

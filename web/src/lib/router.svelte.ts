@@ -3,7 +3,7 @@
 import { STANDALONE } from './standalone'
 
 export type Page =
-  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'learn' | 'missing' }
+  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'learn' | 'watch' | 'missing' }
   | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people'; id: string }
   | { name: 'rules' | 'lesson'; title: string }
   | { name: 'confirm' | 'unsubscribe'; token: string }
@@ -19,6 +19,7 @@ const PLAIN = {
   '/account': 'account',
   '/puzzles': 'puzzles',
   '/learn': 'learn',
+  '/watch': 'watch',
 } as const
 
 export function read(path: string): Page {

@@ -1,5 +1,5 @@
 // The WebSocket of one table. It reconnects by itself and resends unacknowledged requests with the same key.
-import type { FromClient, FromServer, Preview } from '../protocol.gen'
+import type { FromClient, FromServer, Preview, Say } from '../protocol.gen'
 import type { Handlers, Link, NewRequest, Request } from './transport'
 
 export const PING_INTERVAL_MS = 15_000
@@ -50,6 +50,10 @@ export class Connection implements Link {
   ask(question: Preview): void {
     this.question = question
     this.send(question)
+  }
+
+  say(message: Say): void {
+    this.send(message)
   }
 
   private send(message: FromClient): void {

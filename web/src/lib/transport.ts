@@ -1,5 +1,5 @@
 // Who answers a request: a server, or the Python in this tab. Both speak the messages of protocol.gen.ts.
-import type { Command, Handover, FromServer, Play, Pledge, Preview, Reveal } from '../protocol.gen'
+import type { Command, Handover, FromServer, Play, Pledge, Preview, Reveal, Say } from '../protocol.gen'
 import { isHere } from './here'
 import { STANDALONE } from './standalone'
 
@@ -32,6 +32,8 @@ export interface Link {
   request(request: NewRequest): string
   /** Request a preview; only the last one matters. */
   ask(question: Preview): void
+  /** Say something; it is lost without a connection. */
+  say(message: Say): void
   /** Show the screen to this person. */
   sit?(seat: number): void
   close(): void

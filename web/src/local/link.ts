@@ -1,5 +1,5 @@
 // The line from a page to a game at this device.
-import type { FromClient, FromServer, Handover, Preview, Sit } from '../protocol.gen'
+import type { FromClient, FromServer, Handover, Preview, Say, Sit } from '../protocol.gen'
 import type { Handlers, Link, NewRequest, Request } from '../lib/transport'
 
 export class HereLink implements Link {
@@ -54,6 +54,10 @@ export class HereLink implements Link {
 
   ask(question: Preview): void {
     this.send(question)
+  }
+
+  say(message: Say): void {
+    this.send(message)
   }
 
   sit(seat: number): void {

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tessella.core.notation import decode_text
 from tessella.server import store as stores
-from tessella.server.admin import backup, games
+from tessella.server.admin import backup, games, reports
 from tessella.server.cluster import bus as buses
 from tessella.server.cluster import heartbeats
 from tessella.server.rooms.host import Host
@@ -87,6 +87,20 @@ async def _show(settings: Settings, options: Options) -> int:
     for seat, occupant in enumerate(found.seats):
         left = "" if occupant.seconds is None else f"  {occupant.seconds:.0f} s left"
         _print(f"{'>' if seat in found.movers else ' '} {seat}  {occupant.name or '(free)'}  {occupant.bot}{left}")
+    return 0
+
+
+async def _reports(settings: Settings, options: Options) -> int:
+    async with _hosting(settings) as host:
+        found = await reports.list_reports(host.store, options.most)
+    if options.json:
+        _print(games.as_json(found))
+        return 0
+    for each in found.reports:
+        table = f"  table {each.game}" if each.game else ""
+        _print(f"{_time(each.made)}  {each.reason:<9} {each.name} ({each.other}), by {each.by} ({each.person}){table}")
+    if not found.reports:
+        _print("no reports")
     return 0
 
 
@@ -222,4 +236,5 @@ COMMANDS: Mapping[str, Command] = {
     "backup": _back_up,
     "restore": _restore,
     "archive": _archive,
+    "reports": _reports,
 }

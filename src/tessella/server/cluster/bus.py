@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:  # one process needs neither
@@ -49,6 +50,11 @@ class Bus(Protocol):
         """Whether notifications reach the other workers."""
         ...
 
+    @property
+    def connected_at(self) -> float:
+        """When the bus was connected, by the clock of the event loop; infinity while it is not."""
+        ...
+
     def notify(self, topic: str, news: str) -> None:
         """Notify the other workers soon, without waiting."""
         ...
@@ -62,6 +68,7 @@ class LocalBus:
     """The bus of a single process, which has no other workers to notify."""
 
     is_connected = True
+    connected_at = -inf
 
     def notify(self, topic: str, news: str) -> None:
         """Do nothing: there is no other worker."""
@@ -128,6 +135,7 @@ class RemoteBus:
         self._listener = listener
         self._queue = NotificationQueue()
         self._up = asyncio.Event()
+        self.connected_at = inf
         self._is_reported = False
         """Whether the log already says that the bus is unavailable."""
         self._task = asyncio.create_task(self._run())
@@ -182,11 +190,13 @@ class RemoteBus:
 
     def _note_connected(self) -> None:
         self._up.set()
+        self.connected_at = asyncio.get_running_loop().time()
         self._is_reported = False
         log.info("bus connected", extra={"bus": self._kind})
 
     def _note_unavailable(self, exc: Exception | None = None) -> None:
         self._up.clear()
+        self.connected_at = inf
         self._queue.drop()
         if not self._is_reported:
             self._is_reported = True

@@ -37,6 +37,7 @@ from tessella.server.services.news.mail import MailServer
 from tessella.server.services.outgoing import Door
 from tessella.server.services.retention import Retention
 from tessella.server.services.revocation import announce_revocation
+from tessella.server.services.watching import Watching
 from tessella.server.settings import Settings
 from tessella.server.worker import working
 
@@ -67,6 +68,7 @@ def make_app(settings: Settings) -> Starlette:
             app.state.caps = TableCaps(settings)
             app.state.notifier = notifier
             app.state.messaging = Messaging(door, settings.site, bool(settings.mail))
+            app.state.watching = Watching(host)
             yield
 
     routes: list[BaseRoute] = [
@@ -162,7 +164,7 @@ async def _request(route: Route, request: WebRequest) -> Request:
     origin = f"{request.url.scheme}://{request.url.netloc}"
     state = request.app.state
     device = cookies.find(request.scope, cookies.DEVICE)
-    more = (state.limits, address_of(request), state.compute, device, state.caps, state.messaging)
+    more = (state.limits, address_of(request), state.compute, device, state.caps, state.messaging, state.watching)
     return Request(state.host, caller, dict(request.path_params), body, query, origin, *more)
 
 

@@ -131,6 +131,12 @@ class Limits(Struct, frozen=True):
     """Requests to confirm an e-mail address: for one address, and from one person."""
     tests: Buckets = field(default_factory=lambda: Buckets(5, 1 / 60))
     """Test messages of one person."""
+    phrases: Buckets = field(default_factory=lambda: Buckets(4, 1 / 4))
+    """What one person says at tables."""
+    reports: Buckets = field(default_factory=lambda: Buckets(5, 1 / 3_600))
+    """Reports to the host, of one person and from one address."""
+    invitations: Buckets = field(default_factory=lambda: Buckets(10, 1 / 60))
+    """Invitations that one person sends to others."""
     reviews_per_person: Outstanding = field(default_factory=lambda: Outstanding(5))
     reviews_per_address: Outstanding = field(default_factory=lambda: Outstanding(20))
     """Unfinished reviews per person and per address."""
@@ -207,6 +213,10 @@ class Limits(Struct, frozen=True):
     def _message_delay(self, key: str, now: float) -> float | None:
         wait = self.messages.queue(key, now, inf)
         return wait if wait or self.messages.is_busy(key) else None
+
+    def may_speak(self, person: str, now: float) -> bool:
+        """Charge a phrase of a person, and return whether it may be said."""
+        return not self.phrases.take(person, now)
 
     @contextmanager
     def connection(self, session: str, address: str) -> Generator[bool]:

@@ -111,7 +111,9 @@ class Sockets:
             await websocket.accept()
             room = await host.room(room.table.id) or room
             delays, write = limits.message_delays(session, address), direct_write_of(scope)
-            await Connection(host, room, caller, receive, send, delays, write).run()
+            connection = Connection(host, room, caller, receive, send, delays, write)
+            connection.may_speak = limits.may_speak
+            await connection.run()
 
 
 class Connection:
@@ -128,6 +130,8 @@ class Connection:
         write: Write = never_write,
     ) -> None:
         self._host, self._room, self._caller = host, room, caller
+        self.may_speak: Callable[[str, float], bool] = lambda _person, _now: True
+        """Charges a phrase of a person at this time, and returns whether it may be said."""
         self._receive, self._send, self._delay, self._write = receive, send, delay, write
         self._task: asyncio.Task[None] | None = None
         self._keepalive: asyncio.TimerHandle
@@ -190,8 +194,10 @@ class Connection:
             self._room.catch_up(self._viewer, request.have, self._host.clock())
             return None
         if self._caller is None:
-            key = "" if isinstance(request, messages.Preview) else request.key
+            key = "" if isinstance(request, messages.Preview | messages.Say) else request.key
             return messages.ErrorReply(key, "session", "log in or choose a name first")
+        if isinstance(request, messages.Say) and not self.may_speak(self._caller.person.id, self._host.clock()):
+            return messages.ErrorReply("", "busy", "you say too much at once; wait a moment")
         self._keepalive = asyncio.get_running_loop().call_later(KEEPALIVE_SECONDS, self._send_keepalive)
         try:
             return await perform(self._host, self._room, self._caller, request)

@@ -33,6 +33,7 @@ PAGES = (
     "/rules",
     "/rules/{title}",
     "/leaderboard",
+    "/watch",
     "/people/{id}",
     "/account",
     "/confirm/{token}",

@@ -12,12 +12,24 @@ from hashlib import sha256
 from secrets import token_bytes, token_urlsafe
 
 from msgspec import Struct
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Executable, delete, func, insert, literal, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
 from tessella.server.addresses import subnet_of
 from tessella.server.store import Row, Store
-from tessella.server.store.schema import channels, news, people, pushes, secrets, sessions, waiting
+from tessella.server.store.schema import (
+    blocks,
+    channels,
+    follows,
+    invitations,
+    news,
+    people,
+    pushes,
+    reports,
+    secrets,
+    sessions,
+    waiting,
+)
 from tessella.table.table import Table
 
 YEAR_SECONDS = 365 * 86_400.0
@@ -201,8 +213,31 @@ async def adopt(store: Store, guest: Person, member: Person) -> None:
         update(people).where(people.c.id.in_(guest.ids)).values(member=member.id),
         delete(sessions).where(sessions.c.person.in_(guest.ids)),
         *(delete(table).where(table.c.person.in_(guest.ids)) for table in (news, channels, pushes)),
+        *_hand_over(guest, member),
         delete(waiting).where(waiting.c.person.in_(guest.ids), waiting.c.game == ""),
     )
+
+
+def _hand_over(guest: Person, member: Person) -> list[Executable]:
+    """Return the statements that give a member what a guest had with others, except what the member has already."""
+    statements: list[Executable] = []
+    for table, column in ((follows, "person"), (follows, "other"), (blocks, "person"), (blocks, "other")):
+        rest = "other" if column == "person" else "person"
+        theirs = table.c[column].in_(guest.ids) & (table.c[rest] != member.id)
+        rows = select(literal(member.id), table.c[rest], table.c.made).where(theirs)
+        moved = upsert(table).from_select([column, rest, "made"], rows).on_conflict_do_nothing()
+        statements += [moved, delete(table).where(table.c[column].in_(guest.ids))]
+    invited = select(literal(member.id), invitations.c.game, invitations.c.sender, invitations.c.made)
+    invited = invited.where(invitations.c.person.in_(guest.ids))
+    moved = upsert(invitations).from_select(["person", "game", "sender", "made"], invited).on_conflict_do_nothing()
+    return [
+        *statements,
+        moved,
+        delete(invitations).where(invitations.c.person.in_(guest.ids)),
+        update(invitations).where(invitations.c.sender.in_(guest.ids)).values(sender=member.id),
+        update(reports).where(reports.c.person.in_(guest.ids)).values(person=member.id),
+        update(reports).where(reports.c.other.in_(guest.ids)).values(other=member.id),
+    ]
 
 
 # Sessions

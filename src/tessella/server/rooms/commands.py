@@ -4,7 +4,20 @@ from msgspec import Struct
 
 from tessella.core.game import Public, Seat
 from tessella.protocol import messages
-from tessella.protocol.messages import Ack, Command, ErrorReply, Hello, Ping, Play, Pledge, Pong, Preview, Reveal
+from tessella.protocol.messages import (
+    Ack,
+    Command,
+    ErrorReply,
+    Hello,
+    Phrase,
+    Ping,
+    Play,
+    Pledge,
+    Pong,
+    Preview,
+    Reveal,
+    Say,
+)
 from tessella.server.people.identity import Person, Session
 from tessella.server.rooms.follow_ups import follow_up
 from tessella.server.rooms.host import Host, Stored
@@ -12,7 +25,7 @@ from tessella.server.rooms.lifecycle import forget_seat
 from tessella.server.rooms.room import Room
 from tessella.table import views
 from tessella.table.log import Left
-from tessella.table.requests import decision
+from tessella.table.requests import Decision, Request, decision
 from tessella.table.table import Refused
 
 
@@ -33,13 +46,29 @@ async def perform(host: Host, room: Room, caller: Caller, message: messages.From
             return room.view_for(seat, host.clock())
         case Preview(move=move):
             return _preview(room, seat, move)
+        case Say(phrase=phrase):
+            return _say(host, room, seat, phrase)
         case Play() | Pledge() | Reveal() | Command():
             try:
-                stored = await host.append(room, message.key, decision(seat, message))
+                stored = await host.append(room, message.key, _decision(host, room, seat, message))
             except Refused as exc:
                 return ErrorReply(message.key, exc.rule, exc.message)
             await _finish(host, room, caller.person, stored)
             return Ack(message.key, stored.number)
+
+
+def _decision(host: Host, room: Room, seat: Seat | None, message: Request) -> Decision:
+    """Return what decides about a request; only the server knows who is away."""
+    if seat is not None and isinstance(message, Command) and message.action == "substitute":
+        return lambda table, _: table.substitute(host.absent(room))
+    return decision(seat, message)
+
+
+def _say(host: Host, room: Room, seat: Seat | None, phrase: Phrase) -> Public:
+    if seat is None:
+        return ErrorReply("", "seat", "you have no seat at this table")
+    host.say(room, seat, phrase)
+    return Pong(0)
 
 
 def _preview(room: Room, seat: Seat | None, move: str) -> Public:

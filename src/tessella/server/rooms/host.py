@@ -11,10 +11,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from secrets import token_hex
+from typing import cast, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tessella.bots import is_quick
+from tessella.core.game import Seat
 from tessella.protocol import messages
 from tessella.server.cluster import heartbeats
 from tessella.server.cluster.bus import Bus
@@ -55,6 +58,11 @@ ANNOUNCE_SECONDS = 20.0
 
 EXPIRY_SECONDS = 3 * ANNOUNCE_SECONDS
 """The presence at another worker is dropped after this long without a repetition: that worker may have crashed."""
+
+SUBSTITUTE_SECONDS = 60
+"""The others may let a bot play for a player who is to move and has been away for this long."""
+
+PHRASES = frozenset(get_args(messages.Phrase))
 
 SESSIONS_TOPIC = "~sessions"
 """Notifies other workers that a session has ended."""
@@ -120,6 +128,7 @@ class Host:
         pace = type(opened.pace).__name__.lower() if opened.pace else ""
         body = write_entry(opened)
         opening = Opening(game_id, title, opened.rules, body, seed, pace, opened.rated, listed, match, creator, origin)
+        opening = replace(opening, before=opened.before)
         at = await self.store.open(opening)
         self.metrics.entries.labels("opened").inc()
         return self.rooms.get(game_id) or self._add(Room(Table(game_id, opened, at, self.outages)))  # it may be loaded
@@ -146,6 +155,7 @@ class Host:
 
     def _add(self, room: Room) -> Room:
         self.rooms[room.table.id] = room
+        room.loaded_at = self.clock()
         self._keep_idle(room)
         return room
 
@@ -183,6 +193,7 @@ class Host:
     def leave(self, room: Room, viewer: Viewer) -> None:
         """Disconnect a viewer."""
         room.viewers.pop(viewer, None)
+        room.note_gone([room.table.seat_of(viewer.player)], self.clock())
         self.publish_presence(room)
         self._keep_idle(room)
 
@@ -312,10 +323,13 @@ class Host:
                 listener()
             return
         game_id, _, worker = topic.partition("/")
+        worker, _, speaker = worker.partition("/")
         room = self.rooms.get(game_id)
         if room is None or worker == self.worker:
             return
-        if worker:
+        if speaker:
+            _pass_on(room, speaker, news)
+        elif worker:
             self._receive_presence(room, worker, news)
         elif news.isdecimal() and room.viewers:
             self.refresh_if_behind(room, int(news))
@@ -328,6 +342,7 @@ class Host:
         now = asyncio.get_running_loop().time()
         before = room.present, room.spectators
         room.remote[worker] = RemotePresence(there, int(spectators) if spectators.isdecimal() else 0, now)
+        room.note_gone(before[0] - there, self.clock())
         if not known or before != (room.present, room.spectators):
             self._schedule_presence(room, announce=not known)
 
@@ -339,7 +354,7 @@ class Host:
                 self._announce(room)
             gone = [worker for worker, other in room.remote.items() if now - other.heard_at > EXPIRY_SECONDS]
             for worker in gone:
-                del room.remote[worker]
+                room.note_gone(room.remote.pop(worker).seats, self.clock())
             if gone:
                 self._schedule_presence(room, announce=False)
 
@@ -355,7 +370,9 @@ class Host:
 
     def _send_presence(self, room: Room) -> None:
         room.presence_scheduled = False
-        room.send_all(messages.Presence(tuple(sorted(room.present)), room.spectators))
+        present, away = room.present, room.away(self.clock())
+        per_seat = tuple(away.get(seat) for seat in range(len(room.table.seats))) if away else ()
+        room.send_all(messages.Presence(tuple(sorted(present)), room.spectators, per_seat))
         if room.announcement_scheduled:
             room.announcement_scheduled = False
             self._announce(room)
@@ -364,6 +381,21 @@ class Host:
         room.announced_at = asyncio.get_running_loop().time()
         here = ",".join(map(str, sorted(room.present_here)))
         self.notify(f"{room.table.id}/{self.worker}", f"{here};{room.spectators_here}")
+
+    def absent(self, room: Room) -> list[Seat]:
+        """Return the seats of those who have been away long enough for a bot to play on.
+
+        None is while this worker may not know which players are connected to the others.
+        """
+        if asyncio.get_running_loop().time() - self.bus.connected_at < EXPIRY_SECONDS:
+            return []
+        away = room.away(self.clock())
+        return [seat for seat, seconds in away.items() if seconds >= SUBSTITUTE_SECONDS]
+
+    def say(self, room: Room, seat: Seat, phrase: messages.Phrase) -> None:
+        """Send what a player says to all viewers, here and at the other workers; it is not stored."""
+        room.send_all(messages.Said(seat, phrase))
+        self.notify(f"{room.table.id}/{self.worker}/{seat}", phrase)
 
     def refresh_if_behind(self, room: Room, number: int) -> None:
         """Refresh a room soon if it lacks the entry of this number."""
@@ -431,6 +463,12 @@ class Host:
             history = fold_entries(room.table.fork(), decode_log(stored))
         self._publish(room, history.table, history.entries, self.clock())
         return True
+
+
+def _pass_on(room: Room, speaker: str, phrase: str) -> None:
+    """Send what a player said at another worker to the viewers here."""
+    if speaker.isdecimal() and phrase in PHRASES:
+        room.send_all(messages.Said(int(speaker), cast("messages.Phrase", phrase)))
 
 
 def _load(game_id: str, log: Log, outages: list[Outage]) -> Room:

@@ -9,7 +9,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Select, Subquery, Text, cast, desc, func, select, text, tuple_, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Subquery,
+    Text,
+    case,
+    cast,
+    desc,
+    func,
+    select,
+    text,
+    tuple_,
+    union_all,
+    update,
+)
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from tessella.server.store import Row, Store
@@ -137,6 +151,24 @@ async def _note_end(store: Store, ids: Sequence[str]) -> None:
     """Mark games as over that a worker of an older version ended without doing so."""
     when = select(games.c.touched).where(games.c.id == seats.c.game).scalar_subquery()
     await store.run(update(seats).where(seats.c.game.in_(ids), seats.c.ended.is_(None)).values(ended=when))
+
+
+# Tables of some people that anyone may see
+
+PUBLIC = ((games.c.status == "open") & games.c.listed) | (
+    games.c.status.in_(("dice", "playing", "paused")) & (games.c.match == "") & (games.c.listed | games.c.rated)
+)
+"""Tables that anyone may join, and games that began as such or that count; others are known to those with a link."""
+
+MOST_OF_FOLLOWED = 12
+
+
+async def tables_of(store: Store, ids: Select[str]) -> Sequence[Row]:
+    """Return the public unfinished tables at which some people sit: first those with a free seat, the newest first."""
+    here = select(seats.c.game).where(seats.c.person.in_(ids), seats.c.ended.is_(None))
+    found = select(games).where(games.c.id.in_(here), PUBLIC)
+    is_open = case((games.c.status == "open", 0), else_=1)
+    return await store.run(found.order_by(is_open, games.c.touched.desc(), games.c.id).limit(MOST_OF_FOLLOWED))
 
 
 # Open tables

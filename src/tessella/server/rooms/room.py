@@ -11,10 +11,15 @@ from tessella.core import wire
 from tessella.core.game import Public, Seat
 from tessella.protocol import messages
 from tessella.table import views
+from tessella.table.log import Days
 from tessella.table.table import AppliedEntry, Secret, Table
 
 HISTORY_ENTRIES = 64
 """How many recent entries a room keeps, for clients that reconnect."""
+
+
+MOST_AWAY_SECONDS = 3_600
+"""How long a player is away is sent up to this only: when they were last here is their own affair."""
 
 
 class Viewer:
@@ -66,6 +71,10 @@ class Room:
         self.announcement_scheduled = False
         self.announced_at = -math.inf
         """When the presence here was last announced to the other workers."""
+        self.loaded_at = math.inf
+        """When this worker loaded the table: what was before, it does not know."""
+        self.gone_at: dict[Seat, float] = {}
+        """When each player was last seen disconnecting."""
 
     @property
     def _seats_here(self) -> list[Seat | None]:
@@ -92,12 +101,31 @@ class Room:
         """The number of all connected spectators, as far as is known here."""
         return self.spectators_here + sum(other.spectators for other in self.remote.values())
 
+    def note_gone(self, seats: Iterable[Seat | None], now: float) -> None:
+        """Remember since when those of these players are away who are not connected any more."""
+        for seat in seats:
+            if seat is not None and seat not in self.present:
+                self.gone_at[seat] = now
+
+    def away(self, now: float, present: frozenset[Seat] | None = None) -> dict[Seat, int]:
+        """Return for how many seconds each player has been away who is; empty where days are given for a move."""
+        if isinstance(self.table.terms.pace, Days):
+            return {}
+        here = self.present if present is None else present
+        absent = [seat for seat in self.table.people if seat not in here and not self.table.seats[seat].level]
+        return {seat: self._seconds_away(seat, now) for seat in absent}
+
+    def _seconds_away(self, seat: Seat, now: float) -> int:
+        since = max(self.loaded_at, self.gone_at.get(seat, -math.inf))
+        return int(min(MOST_AWAY_SECONDS, max(0.0, now - since)))
+
     def view_for(self, seat: Seat | None, now: float) -> messages.TableView:
         """Return the table as a seat, or a spectator (None), sees it."""
         return views.seat_view(self.table, seat, self._spectator_view(now))
 
     def _spectator_view(self, now: float) -> messages.TableView:
-        return views.spectator_view(self.table, now, self.present, self.spectators)
+        present = self.present
+        return views.spectator_view(self.table, now, present, self.spectators, self.away(now, present))
 
     def _update(self, seat: Seat | None, entries: Iterable[AppliedEntry], public: messages.TableView) -> bytes:
         """Return the message that brings new entries to a seat."""

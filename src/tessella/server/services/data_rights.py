@@ -7,14 +7,16 @@ person is the only thing that is ever changed in the log of a table.
 import logging
 from contextlib import suppress
 from secrets import token_hex
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import delete, select, union, update
+from sqlalchemy import Select, delete, select, union, update
+from sqlalchemy import Table as SQLTable
 
 from tessella.core.game import Public, Seat
 from tessella.protocol.messages import Command
+from tessella.server.people import relations
 from tessella.server.people.accounts import bots_of, sessions_of
 from tessella.server.people.identity import DELETED, Person
 from tessella.server.people.passkeys import passkeys_of
@@ -25,15 +27,19 @@ from tessella.server.services.deletions import announce
 from tessella.server.store import Row, Store
 from tessella.server.store.roles import strike
 from tessella.server.store.schema import (
+    blocks,
     challenges,
     channels,
     departures,
+    follows,
     games,
+    invitations,
     news,
     passkeys,
     people,
     pushes,
     ratings,
+    reports,
     results,
     seats,
     sessions,
@@ -130,6 +136,31 @@ class NewsKept(Public, frozen=True):
     reason: str
 
 
+class OtherKept(Public, frozen=True):
+    """A person whom you follow, or have blocked."""
+
+    other: str
+    made: float
+
+
+class ReportKept(Public, frozen=True):
+    """A report of yours to the host."""
+
+    other: str
+    game: str
+    reason: str
+    made: float
+
+
+class InvitationKept(Public, frozen=True):
+    """An invitation to a table that you got, or sent."""
+
+    person: str
+    sender: str
+    game: str
+    made: float
+
+
 class GuestKept(Public, frozen=True):
     """A guest that you were before you logged in."""
 
@@ -159,6 +190,10 @@ class PersonalData(Public, frozen=True):
     waiting: tuple[WaitingKept, ...]
     channels: tuple[ChannelKept, ...]
     news: tuple[NewsKept, ...]
+    follows: tuple[OtherKept, ...]
+    blocks: tuple[OtherKept, ...]
+    reports: tuple[ReportKept, ...]
+    invitations: tuple[InvitationKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
@@ -183,6 +218,10 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         waiting=await _waiting(store, person),
         channels=await _channels(store, person),
         news=await _news(store, person),
+        follows=_kept(OtherKept, await store.run(_with_others(follows, OtherKept, person))),
+        blocks=_kept(OtherKept, await store.run(_with_others(blocks, OtherKept, person))),
+        reports=_kept(ReportKept, await store.run(_with_others(reports, ReportKept, person))),
+        invitations=await _invitations(store, person),
     )
 
 
@@ -230,6 +269,16 @@ async def _news(store: Store, person: Person) -> tuple[NewsKept, ...]:
     return _kept(NewsKept, await store.run(select(*columns).where(news.c.person == person.id).order_by(news.c.due)))
 
 
+def _with_others(table: SQLTable, kind: type[Public], person: Person) -> Select[Any]:
+    columns = [table.c[name] for name in kind.__struct_fields__]
+    return select(*columns).where(table.c.person.in_(person.ids)).order_by(table.c.made)
+
+
+async def _invitations(store: Store, person: Person) -> tuple[InvitationKept, ...]:
+    mine = invitations.c.person.in_(person.ids) | invitations.c.sender.in_(person.ids)
+    return _kept(InvitationKept, await store.run(select(invitations).where(mine).order_by(invitations.c.made)))
+
+
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
     return tuple(msgspec.convert(row, kind, strict=False) for row in rows)
 
@@ -250,6 +299,7 @@ async def erase(host: Host, person: Person) -> None:
             delete(table).where(table.c.person.in_(person.ids))
             for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes, news, channels)
         ),
+        *relations.about(person.ids),
     )
     await announce(host, person.ids)
     await host.store.scrub()

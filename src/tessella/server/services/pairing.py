@@ -5,7 +5,7 @@ claimed in one statement for a game that does not exist yet. Opening the table a
 a worker that dies in between delays a game and loses none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Literal, TypeAlias
@@ -19,6 +19,7 @@ from tessella.core.dice import commitment, fresh_seed
 from tessella.core.game import BadNotation, Seat
 from tessella.games import GAMES
 from tessella.server.people.identity import Person
+from tessella.server.people.relations import blocked_pairs
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
 from tessella.server.store import Row, Store
@@ -36,6 +37,8 @@ WAIT_SECONDS: Mapping[PaceName, float] = {"quick": 60.0, "live": 60.0, "days": 7
 FOUND_SECONDS = 600.0
 """How long the game that was found can be polled."""
 MOST_ATTEMPTS = 20
+MOST_CONSIDERED = 50
+"""Players who are looked at for the next group."""
 
 
 class Wanted(Struct, frozen=True):
@@ -143,8 +146,37 @@ async def pair(host: Host, wanted: Wanted) -> None:
         if await count(host.store, wanted) < wanted.seats:
             return
         now, game_id = await host.store.now(), fresh_id()
-        if await host.store.run(_claim(_there(wanted, now), wanted.seats, game_id, now + FOUND_SECONDS)):
+        there = _there(wanted, now)
+        queue = await _queue(host.store, there)
+        if apart := await blocked_pairs(host.store, queue):
+            group = _next_group(queue, apart, wanted.seats)
+            if not group:
+                return
+            there &= waiting.c.person.in_(group)
+        if await host.store.run(_claim(there, wanted.seats, game_id, now + FOUND_SECONDS)):
             await _seat_all(host, Wait(wanted, now, game_id))
+
+
+async def _queue(store: Store, there: ColumnElement[bool]) -> list[str]:
+    """Return the players who have waited longest, in that order."""
+    first = select(waiting.c.person).where(there).order_by(waiting.c.since, waiting.c.person).limit(MOST_CONSIDERED)
+    return [str(row["person"]) for row in await store.run(first)]
+
+
+def _next_group(queue: Sequence[str], apart: Collection[frozenset[str]], seats: int) -> list[str]:
+    """Return the first players of a queue who do not block each other, or none if they are too few.
+
+    >>> _next_group(["ann", "bert", "cara"], [frozenset(("ann", "bert"))], 2)
+    ['ann', 'cara']
+    """
+    for start in range(len(queue) - seats + 1):
+        group: list[str] = []
+        for person in queue[start:]:
+            if not any(frozenset((person, other)) in apart for other in group):
+                group.append(person)
+            if len(group) == seats:
+                return group
+    return []
 
 
 async def count(store: Store, wanted: Wanted) -> int:

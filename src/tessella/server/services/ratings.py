@@ -420,6 +420,49 @@ class RatedGame(Public, frozen=True):
     rating: int
 
 
+class MetGame(Public, frozen=True):
+    """A game of two people with each other, and their places."""
+
+    game: str
+    title: str
+    seats: int
+    ended: float
+    mine: int
+    theirs: int
+
+
+class Against(Public, frozen=True):
+    """Your finished games against another person: how often you came before, tied and came after, and the latest."""
+
+    won: int
+    tied: int
+    lost: int
+    latest: tuple[MetGame, ...]
+
+
+MOST_MET = 300
+MOST_LATEST = 10
+"""Among how many of one's latest games those with another person are counted, and how many of them are listed."""
+
+
+async def head_to_head(store: Store, mine: Sequence[str], theirs: Sequence[str]) -> Against:
+    """Return the results of the games that two people, known by all their ids, have played with each other."""
+    latest_first = select(results).where(results.c.person.in_(mine)).order_by(results.c.ended.desc()).limit(MOST_MET)
+    one, other = latest_first.subquery("one"), results.alias("other")
+    places = (one.c.place.label("mine"), other.c.place.label("theirs"))
+    met = select(one.c.game, one.c.title, one.c.seats, one.c.ended, *places)
+    met = met.select_from(one.join(other, one.c.game == other.c.game))
+    both = other.c.person.in_(theirs) & one.c.place.is_not(None)
+    rows = await store.run(met.where(both).order_by(one.c.ended.desc(), one.c.game))
+    won = sum(row["mine"] < row["theirs"] for row in rows)
+    tied = sum(row["mine"] == row["theirs"] for row in rows)
+    latest = tuple(
+        MetGame(row["game"], row["title"], row["seats"], row["ended"], row["mine"], row["theirs"])
+        for row in rows[:MOST_LATEST]
+    )
+    return Against(won, tied, len(rows) - won - tied, latest)
+
+
 async def leaders(store: Store, title: str, seats: int, most: int = 100) -> tuple[RankView, ...]:
     """Return the strongest players of a game with this number of players."""
     best = (

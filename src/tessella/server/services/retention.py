@@ -15,6 +15,7 @@ from sqlalchemy import Column, ColumnElement, Select, and_, delete, exists, or_,
 from sqlalchemy import Table as SQLTable
 
 from tessella.server.cluster.heartbeats import OUTAGE_MEMORY_SECONDS
+from tessella.server.people import relations
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.rooms.host import Host
 from tessella.server.services.background import Background
@@ -27,11 +28,13 @@ from tessella.server.store.schema import (
     channels,
     departures,
     games,
+    invitations,
     jobs,
     links,
     news,
     outages,
     people,
+    reports,
     results,
     reviews,
     seats,
@@ -56,6 +59,10 @@ CLOSED_DAYS = 1.0
 
 NEWS_DAYS = 7.0
 """How long it can be seen what became of news; longer than workers look back for turns."""
+
+
+INVITATION_DAYS = 14.0
+REPORT_DAYS = 365.0
 
 
 class Lifetimes(Struct, frozen=True):
@@ -139,6 +146,8 @@ class Retention(Background):
             "old reviews": self.remove_reviews,
             "used invitations": self.remove_links,
             "old news": self.remove_news,
+            "old invitations of friends": self.remove_invitations,
+            "old reports": self.remove_reports,
         }
 
     # Tables
@@ -215,6 +224,7 @@ class Retention(Background):
         if ids:
             await store.run(
                 delete(sessions).where(sessions.c.person.in_(ids)),
+                *relations.about(ids),
                 delete(people).where(people.c.id.in_(ids), *without),
             )
         return len(ids)
@@ -251,6 +261,19 @@ class Retention(Background):
         key = (news.c.channel, news.c.kind, news.c.game, news.c.number)
         old = select(*key).where(news.c.done < before).order_by(news.c.done).limit(PAGE_ROWS)
         return len(await self.host.store.run(delete(news).where(tuple_(*key).in_(old)).returning(news.c.channel)))
+
+    async def remove_invitations(self) -> int:
+        """Remove invitations of people after some days: their table has filled or is closed by then."""
+        before = await self.host.store.now() - INVITATION_DAYS * DAY_SECONDS
+        key = (invitations.c.person, invitations.c.game)
+        old = select(*key).where(invitations.c.made < before).order_by(invitations.c.made).limit(PAGE_ROWS)
+        gone = delete(invitations).where(tuple_(*key).in_(old)).returning(invitations.c.game)
+        return len(await self.host.store.run(gone))
+
+    async def remove_reports(self) -> int:
+        """Remove reports that the host has had a long time to read."""
+        old = reports.c.made < await self.host.store.now() - REPORT_DAYS * DAY_SECONDS
+        return await self._remove(reports, old, reports.c.made)
 
     async def _remove(self, table: SQLTable, condition: ColumnElement[bool], *order: ColumnElement[Any]) -> int:
         """Remove a page of the rows for which a condition holds; return how many.

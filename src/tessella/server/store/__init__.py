@@ -67,6 +67,8 @@ class Opening(Struct, frozen=True):
     """The id of the person who opened the table."""
     origin: str = ""
     """The origin that the table is charged to: a person, or a digest of a guest's subnet."""
+    before: str = ""
+    """The game that this one follows, if any."""
 
 
 class Job(Struct, frozen=True):

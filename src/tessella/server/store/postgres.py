@@ -74,8 +74,8 @@ WITH clock AS (
   SELECT extract(epoch FROM clock_timestamp())::float8 AS now
 ), game AS (
   INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match, creator,
-                     origin)
-  SELECT $1, $2, $3, 0, 'open', '', now, now, $4, $5, $6, $7, $8, $9 FROM clock
+                     origin, previous)
+  SELECT $1, $2, $3, 0, 'open', '', now, now, $4, $5, $6, $7, $8, $9, $12 FROM clock
 ), seed AS (
   INSERT INTO seeds (game, seed) VALUES ($1, $10)
 )
@@ -156,7 +156,7 @@ class PostgresStore:
         o = opening
         values = (o.game, o.title, o.rules, o.pace, o.rated, o.listed, o.match, o.creator, o.origin, o.seed, o.body)
         async with self._reader() as connection:
-            return float(await connection.fetchval(_OPEN, *values))
+            return float(await connection.fetchval(_OPEN, *values, o.before))
 
     async def seed(self, game: str) -> bytes:
         """Return the seed of a game."""

@@ -32,6 +32,7 @@ def where(condition: str | ColumnElement[bool]) -> dict[str, Any]:
 
 UNFINISHED = "status NOT IN ('over', 'closed')"
 LISTED = "status = 'open' AND listed"
+WATCHABLE = "status = 'playing' AND match = '' AND (listed OR rated)"
 """Conditions of partial indexes of games; a query with the same condition uses the index."""
 
 games = Table(
@@ -53,16 +54,19 @@ games = Table(
     Column("creator", Text, nullable=False, server_default=""),
     Column("origin", Text, nullable=False, server_default=""),
     Column("recorded", Boolean, nullable=False, server_default="0"),
+    Column("previous", Text, nullable=False, server_default=""),
     Index("games_by_status", "status", "touched"),
     Index("games_by_creator", "creator", **where(f"{UNFINISHED} AND creator <> ''")),
     Index("games_by_origin", "origin", **where(f"{UNFINISHED} AND origin <> ''")),
     Index("games_listed", "touched", **where(LISTED)),
+    Index("games_watchable", "touched", **where(WATCHABLE)),
 )
 """One row per game: its current status, written in one statement with the log, which is authoritative.
 
 `status` is that of the table, or `closed` if the table was closed before its game started. `creator` is the person who
 opened the table. `origin` is who is charged for it: the person if a member, else a keyed digest of the guest's subnet;
-it is emptied when the game is over. `recorded`: the results of the finished game are written.
+it is emptied when the game is over. `recorded`: the results of the finished game are written. `previous` is the
+game that this one is a rematch of, or goes on from after a move was taken back.
 """
 
 entries = Table(
@@ -350,6 +354,49 @@ news = Table(
 The key makes each unique: `number` is that of the person's last move before the turn. `state` goes from `waiting` over
 `sending` to `sent`, `uncertain` (it may have arrived), `failed` (given up) or `dropped` (no longer true).
 """
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("other", Text, nullable=False, index=True),
+    Column("made", Double, nullable=False),
+    PrimaryKeyConstraint("person", "other"),
+)
+"""Whom each person follows."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("other", Text, nullable=False, index=True),
+    Column("made", Double, nullable=False),
+    PrimaryKeyConstraint("person", "other"),
+)
+"""Whom each person has blocked."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("other", Text, nullable=False, index=True),
+    Column("game", Text, nullable=False, server_default=""),
+    Column("reason", Text, nullable=False),
+    Column("made", Double, nullable=False, index=True),
+)
+"""Reports to the host: `person` about `other`, perhaps at a table."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("game", Text, nullable=False, index=True),
+    Column("sender", Text, nullable=False, index=True),
+    Column("made", Double, nullable=False, index=True),
+    PrimaryKeyConstraint("person", "game"),
+)
+"""Invitations of a person to a free seat of a table, by a person who follows them; `links` are for anybody."""
 
 secrets = Table(
     "secrets",

@@ -55,8 +55,8 @@ SET number = excluded.number, kind = excluded.kind, made = excluded.made, due = 
 _END = "UPDATE seats SET ended = ? WHERE game = ? AND ended IS NULL"
 _OPEN = """
 INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pace, rated, listed, match, creator,
-                   origin)
-VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?, ?, ?)
+                   origin, previous)
+VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _OPENED = "INSERT INTO entries (game, number, key, body, at) VALUES (?, 0, 'opened', ?, ?)"
 _LOG = "SELECT number, key, body, at FROM entries WHERE game = ? AND number > ? ORDER BY number"
@@ -116,7 +116,7 @@ class Statements:
     def open(self, opening: Opening) -> float:
         """Store a new game and return the time."""
         o, now = opening, self.now()
-        row = (o.game, o.title, o.rules, now, now, o.pace, o.rated, o.listed, o.match, o.creator, o.origin)
+        row = (o.game, o.title, o.rules, now, now, o.pace, o.rated, o.listed, o.match, o.creator, o.origin, o.before)
         self.connection.execute(_OPEN, row)
         self.connection.execute("INSERT INTO seeds (game, seed) VALUES (?, ?)", (o.game, o.seed))
         self.connection.execute(_OPENED, (o.game, o.body, now))

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
 
 from rich.text import Text
 from textual import events
@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from tessella.core.game import BadNotation, IllegalMove, Preview, Seat
 from tessella.local.hot_seat import HistoryEntry
+from tessella.protocol.messages import Phrase
 from tessella.terminal.client import GameClient, Request, Snapshot
 from tessella.terminal.tui.app import BaseScreen, Log
 from tessella.terminal.tui.canvas import Canvas, Note
@@ -128,6 +129,9 @@ class GameScreen(BaseScreen):
         moves = {text: self.board.parts(text, snapshot.view) for text in snapshot.moves}
         if snapshot.error:
             self.message = self._error(*snapshot.error)
+        if snapshot.said is not None:
+            seat, phrase = snapshot.said
+            self.notify(self.tessella.texts(f"phrase.{phrase}"), title=snapshot.names[seat], markup=False)
         if before is None or before.view != snapshot.view or before.moves != snapshot.moves or snapshot.error:
             self.move_input, self.note, self.sent = MoveInput(moves), None, ""
             self._previews, self._sums = {}, self._add_up(snapshot)
@@ -500,7 +504,9 @@ class GameScreen(BaseScreen):
         """Show the requests that are accepted now."""
         texts, requests = self.tessella.texts, self.snapshot.requests if self.snapshot else ()
         if requests:
-            choices = [(what, texts(self._key_of(what))) for what in requests]
+            choices: list[tuple[str, str]] = [(what, texts(self._key_of(what))) for what in requests]
+            if self.client.online and self.snapshot is not None and self.snapshot.own is not None:
+                choices.append(("say", texts("screen.request.say")))
             self._open(Pick(texts("screen.requests"), choices, texts("screen.choose_hint")), self._request)
 
     def _key_of(self, what: Request) -> str:
@@ -513,8 +519,15 @@ class GameScreen(BaseScreen):
         texts = self.tessella.texts
         if what == "close":
             self._open(Card(texts("screen.close_table"), texts("screen.close_table_hint")), self._close)
+        elif what == "say":
+            phrases = [(phrase, texts(f"phrase.{phrase}")) for phrase in get_args(Phrase)]
+            self._open(Pick(texts("screen.request.say"), phrases, texts("screen.choose_hint")), self._say)
         elif what:
             self.client.request(cast("Request", what))
+
+    def _say(self, phrase: str | None) -> None:
+        if phrase:
+            self.client.say(cast("Phrase", phrase))
 
     def _close(self, sure: bool | None) -> None:  # noqa: FBT001
         if sure:

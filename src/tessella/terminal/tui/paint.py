@@ -83,8 +83,17 @@ def _tags(snapshot: Snapshot, texts: Translations) -> Mapping[Seat, str]:
 
 
 def _tag(snapshot: Snapshot, seat: Seat, player: Player, texts: Translations) -> str:
-    state = texts("screen.stand_in") if player.stand_in else texts("screen.away") if player.away else ""
+    state = texts("screen.stand_in") if player.stand_in else _away(snapshot, seat, player, texts)
     return " ".join(part for part in (state, _left(snapshot, seat, player)) if part)
+
+
+def _away(snapshot: Snapshot, seat: Seat, player: Player, texts: Translations) -> str:
+    """Return that a player is away and, at their turn, for how long."""
+    if not player.away:
+        return ""
+    is_waited_for = player.gone_at is not None and snapshot.status == "playing" and seat in snapshot.movers
+    for_how_long = f" {clock(monotonic() - (player.gone_at or 0.0))}" if is_waited_for else ""
+    return texts("screen.away") + for_how_long
 
 
 def _left(snapshot: Snapshot, seat: Seat, player: Player) -> str:

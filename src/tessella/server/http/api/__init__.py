@@ -18,8 +18,10 @@ from tessella.server.http.api import (
     people,
     push,
     puzzles,
+    relations,
     replays,
     reviews,
+    watch,
 )
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 
@@ -40,4 +42,6 @@ ROUTES: Sequence[Route] = (
     *puzzles.ROUTES,
     *push.ROUTES,
     *channels.ROUTES,
+    *relations.ROUTES,
+    *watch.ROUTES,
 )

@@ -20,6 +20,7 @@ from tessella.protocol.titles import TitlesView, list_titles
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.http.table_caps import TooMany
 from tessella.server.people.identity import digest, origin_of
+from tessella.server.people.relations import blocked_pairs, own_ids
 from tessella.server.rooms.commands import perform
 from tessella.server.rooms.duplicate import show_dice
 from tessella.server.rooms.follow_ups import follow_up
@@ -27,6 +28,7 @@ from tessella.server.rooms.history import read_log
 from tessella.server.rooms.lifecycle import Terms, invite, open_table, sit, sit_bot
 from tessella.server.rooms.room import Room
 from tessella.server.services import expensive
+from tessella.server.services.invitations import answered, is_invited
 from tessella.server.store.schema import games, links
 from tessella.table.log import Branched, Days, Live, Pace
 from tessella.table.table import Refused
@@ -204,6 +206,7 @@ async def post_join(request: Request) -> Answer:
         await sit(request.host, room, seat, person)
     except Refused as exc:
         raise Problem(409, exc.rule, exc.message) from None
+    await request.host.store.run(answered(person, room.table.id))
     if body.secret:
         await request.host.store.run(update(links).where(links.c.hash == digest(body.secret)).values(used=True))
     await follow_up(request.host, room)
@@ -218,9 +221,13 @@ async def _seat_for(request: Request, room: Room, body: JoinBody) -> Seat:
         if not rows or rows[0]["used"]:
             raise Problem(403, "invitation", "this invitation is not for this table, or has been used")
         return int(rows[0]["seat"])
-    rows = await request.host.store.run(select(games.c.listed).where(games.c.id == room.table.id))
-    if not rows[0]["listed"] or body.seat is None:
+    store, person = request.host.store, request.person
+    rows = await store.run(select(games.c.listed).where(games.c.id == room.table.id))
+    if body.seat is None or not (rows[0]["listed"] or await is_invited(store, person, room.table.id)):
         raise Problem(403, "invitation", "this table can be joined by invitation only")
+    there = await own_ids(store, [occupant.player for occupant in room.table.seats if occupant.player])
+    if any(person.id in pair for pair in await blocked_pairs(store, [person.id, *there.values()])):
+        raise Problem(403, "blocked", "you cannot join this table")
     return int(body.seat)
 
 

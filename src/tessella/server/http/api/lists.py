@@ -8,7 +8,7 @@ from tessella.core.game import Public
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.rooms import listing
 from tessella.server.rooms.listing import BadCursor, Cursor, Page
-from tessella.server.store import Row
+from tessella.server.store import Row, Store
 from tessella.server.store.schema import people, seats
 
 
@@ -59,12 +59,17 @@ def _cursor(request: Request, parts: str) -> Cursor | None:
 
 
 async def _answer(request: Request, page: Page, but: Collection[str]) -> Answer:
-    rows = {row["id"]: row for row in page.rows}
-    people_at = await _people_at(request, list(rows.values()), but)
-    return Answer(GamesListed(tuple(_listed(row, people_at[name]) for name, row in rows.items()), page.next))
+    return Answer(GamesListed(await list_games(request.host.store, page.rows, but), page.next))
 
 
-async def _people_at(request: Request, rows: Sequence[Row], but: Collection[str]) -> Mapping[str, list[str]]:
+async def list_games(store: Store, found: Sequence[Row], but: Collection[str]) -> tuple[GameListed, ...]:
+    """Return rows of games as they are listed, with the names of the people there except some."""
+    rows = {row["id"]: row for row in found}
+    people_at = await _people_at(store, list(rows.values()), but)
+    return tuple(_listed(row, people_at[name]) for name, row in rows.items())
+
+
+async def _people_at(store: Store, rows: Sequence[Row], but: Collection[str]) -> Mapping[str, list[str]]:
     """Return the names of the people at each table, except some; bots are not among them."""
     query = (
         select(seats.c.game, people.c.name)
@@ -73,7 +78,7 @@ async def _people_at(request: Request, rows: Sequence[Row], but: Collection[str]
         .order_by(seats.c.game, seats.c.seat)
     )
     names: dict[str, list[str]] = {row["id"]: [] for row in rows}
-    for found in await request.host.store.run(query):
+    for found in await store.run(query):
         names[found["game"]].append(found["name"])
     return names
 

@@ -18,8 +18,16 @@ from tessella.server.people.identity import (
     find_person,
     rename,
 )
+from tessella.server.people.relations import relations
 from tessella.server.services.data_rights import PersonalData, data_of, erase
-from tessella.server.services.ratings import RatedGame, RatingView, rated_games_of, ratings_of
+from tessella.server.services.ratings import (
+    Against,
+    RatedGame,
+    RatingView,
+    head_to_head,
+    rated_games_of,
+    ratings_of,
+)
 from tessella.table.table import Refused
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -47,6 +55,12 @@ class ProfileView(Public, frozen=True):
     kind: str
     ratings: tuple[RatingView, ...]
     games: tuple[RatedGame, ...]
+    follows: bool = False
+    """Whether you follow them."""
+    blocks: bool = False
+    """Whether you have blocked them."""
+    against: Against | None = None
+    """Your games against each other; null for yourself and for strangers without a session."""
 
 
 class Done(Public, frozen=True):
@@ -111,13 +125,19 @@ async def delete_session(request: Request) -> Answer:
 
 
 async def get_person(request: Request) -> Answer:
-    """Return the name, ratings and latest rated games of a person."""
+    """Return the name, ratings and latest rated games of a person, and how your own games with them ended."""
     person = await find_person(request.host.store, request.path["id"])
     if person is None or person.name == DELETED:
         raise Problem(404, "person", "there is no person with this id")
     ratings = await ratings_of(request.host.store, person.id)
     games = await rated_games_of(request.host.store, person.id)
-    return Answer(ProfileView(person.id, person.name, person.kind, ratings, games))
+    viewer = request.caller.person if request.caller else None
+    if viewer is None or viewer.id == person.id:
+        return Answer(ProfileView(person.id, person.name, person.kind, ratings, games))
+    relation = (await relations(request.host.store, viewer, [person.id]))[person.id]
+    met = await head_to_head(request.host.store, viewer.ids, person.ids)
+    about = (person.id, person.name, person.kind, ratings, games, relation.follows, relation.blocks)
+    return Answer(ProfileView(*about, met))
 
 
 async def get_my_data(request: Request) -> Answer:

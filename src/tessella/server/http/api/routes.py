@@ -14,6 +14,7 @@ from tessella.server.rooms.commands import Caller
 from tessella.server.rooms.host import Host
 from tessella.server.services.compute import Busy, Compute, InThread, P
 from tessella.server.services.outgoing import Door
+from tessella.server.services.watching import Watching
 from tessella.table.table import Refused
 
 Body: TypeAlias = Any
@@ -75,6 +76,12 @@ class Request(Struct, frozen=True):
     """The cookie of a browser that has logged in before."""
     caps: TableCaps = field(default_factory=TableCaps)
     messaging: Messaging = Messaging()
+    tables_to_watch: Watching | None = None
+
+    @property
+    def watching(self) -> Watching:
+        """The tables to watch, as this worker knows them."""
+        return self.tables_to_watch or Watching(self.host)
 
     @property
     def session(self) -> str:

@@ -40,7 +40,7 @@ from tessella.server.services.news.timing import (
     reminder_time,
     send_time,
 )
-from tessella.server.services.news.turns import GRACE_SECONDS, Turn, Turns, lock, turns_at, write_news
+from tessella.server.services.news.turns import GRACE_SECONDS, Turn, Turns, invitations_at, lock, turns_at, write_news
 from tessella.server.services.news.webhooks import TEMPLATES, Message, Table
 from tessella.server.services.outgoing import Door, NotPublic, OutcomeUnknown, Outgoing, Reply
 from tessella.server.store import Row
@@ -107,6 +107,8 @@ class TurnNotification(Struct, frozen=True):
     table: str
     tables: int
     language: str
+    invitation: bool = False
+    """Whether it is an invitation to the table instead."""
 
 
 class Outcome(Struct, frozen=True):
@@ -172,7 +174,7 @@ def _is_true(channel: Channel, item: Item, turns: Turns, now: float) -> bool:
     turn, wanted = turns.get((channel.person, item.game)), channel.preferences
     if turn is None or turn.number != item.number or not channel.is_confirmed:
         return False
-    if item.kind == "turn":
+    if item.kind in ("turn", "invitation"):
         return wanted.turns
     return wanted.reminder_hours > 0 and turn.deadline is not None and turn.deadline > now
 
@@ -209,8 +211,9 @@ def message_of(job: Job, items: Sequence[Item], turns: Turns, confirm_url: str, 
 
 
 def _table(channel: Channel, turn: Turn, item: Item) -> Table:
-    is_reminder = item.kind == "reminder"
-    return Table(turn.game, turn.title, f"{channel.site}/table/{turn.game}", turn.deadline, is_reminder)
+    is_invitation = item.kind == "invitation"
+    url = f"{channel.site}/{'join' if is_invitation else 'table'}/{turn.game}"
+    return Table(turn.game, turn.title, url, turn.deadline, item.kind == "reminder", is_invitation)
 
 
 def _words(channel: Channel, items: Sequence[Item], tables: Sequence[Table], confirm_url: str, now: float) -> Words:
@@ -221,7 +224,7 @@ def _words(channel: Channel, items: Sequence[Item], tables: Sequence[Table], con
         return test_in_words(texts, f"{channel.site}/account")
     shown = {(table.id, table.is_reminder): table for table in tables}
     lines = [
-        TurnLine(each.game, each.url, (each.deadline or now) - now if each.is_reminder else None)
+        TurnLine(each.game, each.url, (each.deadline or now) - now if each.is_reminder else None, each.is_invitation)
         for each in shown.values()
         if each.is_reminder or (each.id, True) not in shown
     ]
@@ -315,7 +318,13 @@ class Notifier(Background):
 
     async def _begin(self, rows: Sequence[Row], now: float) -> None:
         jobs = await self._jobs(rows)
-        turns = await turns_at(self.store, (item.game for job in jobs for item in job.items if item.game))
+        items = [(job.channel.person, item) for job in jobs for item in job.items if item.game]
+        turns = {
+            **await turns_at(self.store, (item.game for _, item in items)),
+            **await invitations_at(
+                self.store, {(whose, item.game) for whose, item in items if item.kind == "invitation"}
+            ),
+        }
         decisions = [_fresh(job, self._decide(job, turns, now)) for job in jobs]
         await self._record_decisions(decisions, now)
         for job, decision in decisions:
@@ -427,7 +436,9 @@ class Notifier(Background):
         point, auth = (read64(part) for part in channel.secret.split("."))
         first = message.tables[0] if message.tables else None
         ids = {table.id for table in message.tables}
-        told = TurnNotification(first.game if first else "", first.id if first else "", len(ids), channel.language)
+        is_invitation = bool(message.tables) and all(table.is_invitation for table in message.tables)
+        about = (first.game, first.id) if first else ("", "")
+        told = TurnNotification(*about, len(ids), channel.language, is_invitation)
         key = webpush.private_key(await vapid_key(self.store))
         headers = {
             "authorization": webpush.authorization(channel.address, channel.site, key, now),

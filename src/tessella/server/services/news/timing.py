@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Struct
 
-NewsKind: TypeAlias = Literal["turn", "reminder", "confirm", "test"]
+NewsKind: TypeAlias = Literal["turn", "reminder", "confirm", "test", "invitation"]
 
 PAUSE_SECONDS = 600.0
 """The shortest time between two messages about turns on one channel."""

@@ -5,7 +5,7 @@ same news can be written down by several workers, or again after a restart, and 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from tessella.core.game import Seat
 from tessella.server.services.news.channels import read_preferences
 from tessella.server.services.news.timing import HOUR_SECONDS, reminder_time
 from tessella.server.store import Row, Store
-from tessella.server.store.schema import CORRESPONDENCE, channels, entries, games, news, people, seats
+from tessella.server.store.schema import CORRESPONDENCE, channels, entries, games, invitations, news, people, seats
 
 GRACE_SECONDS = 20.0
 """Players who move within this time are not notified."""
@@ -54,6 +54,21 @@ async def turns_at(store: Store, ids: Iterable[str]) -> Turns:
         some = games.c.id.in_(wanted[start : start + MOST_IN_A_QUERY])
         found |= await _turns(store, await store.run(select(*_GAME).where(CORRESPONDENCE, some)))
     return found
+
+
+NO_SEAT: Seat = -1
+
+
+async def invitations_at(store: Store, wanted: Collection[tuple[str, str]]) -> Turns:
+    """Return those of these invitations, by person and game, that still stand; the table waits for the person."""
+    stands = (invitations.c.game == games.c.id) & (games.c.status == "open")
+    found = select(invitations.c.person, *_GAME).select_from(invitations).join(games, stands)
+    keys = tuple_(invitations.c.person, invitations.c.game).in_(sorted(wanted))
+    rows = await store.run(found.where(keys)) if wanted else []
+    return {
+        (row["person"], row["game"]): Turn(row["game"], row["title"], row["person"], NO_SEAT, 0, row["touched"], None)
+        for row in rows
+    }
 
 
 _GAME = (

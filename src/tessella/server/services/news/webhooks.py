@@ -26,6 +26,7 @@ class Table(Struct, frozen=True):
     url: str
     deadline: float | None
     is_reminder: bool = False
+    is_invitation: bool = False
 
 
 class Message(Struct, frozen=True):
