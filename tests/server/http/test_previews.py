@@ -249,6 +249,21 @@ def test_a_puzzle_has_a_card_of_its_position(serve, sqlite, port):
     use(serve, sqlite, port, play)
 
 
+def test_a_daily_deal_has_a_card_that_shows_nothing_of_it(serve, sqlite, port):
+    async def play(_host, http):
+        for path, title in (
+            ("/daily", "Partijen van de dag"),
+            ("/daily/2026-11-16/duel", "Partij van de dag: Azul Duel"),
+        ):
+            found = metas((await http.get(path, params={"lang": "nl"})).text)
+            assert found["og:title"] == title
+            assert size_of((await http.get(found["og:image"])).content) == (1200, 630)
+        assert "og:title" not in (await http.get("/daily/2999-01-01/duel")).text
+        assert (await http.get("/cards/daily/2999-01-01/duel.png")).status_code == 404
+
+    use(serve, sqlite, port, play)
+
+
 def test_without_the_extra_there_is_the_icon_instead_of_a_card(serve, sqlite, port, monkeypatch):
     monkeypatch.setattr(previews, "can_draw", lambda: False)
 

@@ -24,12 +24,20 @@ from tessella.coach.puzzles.puzzle import shipped
 from tessella.core.game import Public
 from tessella.core.wire import Encoded
 from tessella.server.http import static
+from tessella.server.http.api.daily import read_deal
 from tessella.server.http.rate_limits import Limits
 from tessella.server.http.requests import address_of
 from tessella.server.rooms.duplicate import show_dice
 from tessella.server.rooms.history import UnreadableGame, read_log
 from tessella.server.rooms.room import Room
-from tessella.server.services.cards import CardView, EmbedView, card_of_game, card_of_puzzle, embed_of_game
+from tessella.server.services.cards import (
+    CardView,
+    EmbedView,
+    card_of_daily,
+    card_of_game,
+    card_of_puzzle,
+    embed_of_game,
+)
 from tessella.server.services.compute import Busy
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.svg import PAINTERS
@@ -37,7 +45,14 @@ from tessella.svg.card import HEIGHT, WIDTH
 from tessella.svg.embed import SHEET, height_for
 from tessella.svg.frames import SCRIPT
 from tessella.table.table import Refused
-from tessella.text.cards import CardWords, board_in_words, puzzle_in_words, table_in_words
+from tessella.text.cards import (
+    CardWords,
+    all_dailies_in_words,
+    board_in_words,
+    daily_in_words,
+    puzzle_in_words,
+    table_in_words,
+)
 from tessella.text.i18n import LANGUAGES, Translations
 
 GAME_ID = "[a-z0-9]{4,20}"
@@ -140,6 +155,23 @@ async def puzzle_page(request: Request) -> Response:
     return _page(request, preview) if preview else await static.page(request)
 
 
+async def daily_page(request: Request) -> Response:
+    """Return the page of a daily deal, or of all of them."""
+    preview = _preview_of_daily(request, request.path_params.get("title", ""), request.path_params.get("day", ""))
+    return _page(request, preview) if preview else await static.page(request)
+
+
+def _preview_of_daily(request: Request, title: str, day: str) -> Preview | None:
+    texts = _texts(request)
+    if not title and not day:
+        return Preview(all_dailies_in_words(texts), "azul", "/cards/daily.png" if can_draw() else "")
+    deal = read_deal(title, day, request.app.state.host.clock())
+    if deal is None:
+        return None
+    card = f"/cards/daily/{day}/{title}.png" if can_draw() else ""
+    return Preview(daily_in_words(texts, title, deal.day, deal.level), title, card)
+
+
 def _preview_of(room: Room, texts: Translations, *, replay: bool) -> Preview:
     table = room.table
     card = f"/cards/{table.id}.png?v={table.number}" if can_draw() else ""
@@ -217,6 +249,20 @@ async def puzzle_card(request: Request) -> Response:
         return await _draw_card(request, card_of_puzzle, puzzle_id, language)
 
     return await _card(request, f"puzzle {puzzle_id} {language}", draw, A_DAY)
+
+
+async def daily_card(request: Request) -> Response:
+    """Return the card of a daily deal, which shows nothing of the deal, or of all of them."""
+    title, day = request.path_params.get("title", ""), request.path_params.get("day", "")
+    deal = read_deal(title, day, request.app.state.host.clock()) if title else None
+    if (title and deal is None) or not can_draw():
+        return _nothing()
+    language, level = _texts(request).language, deal.level if deal else ""
+
+    async def draw() -> bytes:
+        return await _draw_card(request, card_of_daily, title, day, level, language)
+
+    return await _card(request, f"daily {title} {day} {language}", draw, A_DAY)
 
 
 async def _draw_card(request: Request, task: Drawing, *arguments: object) -> bytes:
@@ -347,6 +393,8 @@ async def _preview_at(request: Request, path: str) -> Preview | None:
     if found := re.fullmatch(f"/(table|join|replay|review)/({GAME_ID})", plain):
         room = await request.app.state.host.current(found[2])
         return _preview_of(room, texts, replay=found[1] == "replay") if room else None
+    if found := re.fullmatch(r"/daily(?:/([\d-]{10})/(\w{1,20}))?", plain):
+        return _preview_of_daily(request, found[2] or "", found[1] or "")
     found = re.fullmatch(r"/puzzles/([\w-]{1,60})", plain)
     return _preview_of_puzzle(found[1], texts) if found else None
 
@@ -399,12 +447,16 @@ PAGES = {
     "/replay/{id}": table_page,
     "/review/{id}": table_page,
     "/puzzles/{id}": puzzle_page,
+    "/daily": daily_page,
+    "/daily/{day}/{title}": daily_page,
 }
 """The pages whose document says what they show."""
 
 ROUTES: list[BaseRoute] = [
     *(Route(path, endpoint) for path, endpoint in PAGES.items()),
     Route("/cards/puzzles/{id}.png", puzzle_card),
+    Route("/cards/daily.png", daily_card),
+    Route("/cards/daily/{day}/{title}.png", daily_card),
     Route("/cards/{id}.png", table_card),
     Route("/embed/{id}", embed),
     Route("/embed.js", embed_script),

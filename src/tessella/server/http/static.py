@@ -31,6 +31,8 @@ PAGES = (
     "/learn/{title}",
     "/puzzles",
     "/puzzles/{id}",
+    "/daily",
+    "/daily/{day}/{title}",
     "/games",
     "/rules",
     "/rules/{title}",

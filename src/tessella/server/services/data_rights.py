@@ -27,6 +27,7 @@ from tessella.server.store.roles import strike
 from tessella.server.store.schema import (
     challenges,
     channels,
+    daily_tries,
     departures,
     games,
     news,
@@ -130,6 +131,23 @@ class NewsKept(Public, frozen=True):
     reason: str
 
 
+class DailyKept(Public, frozen=True):
+    """Your try at a daily deal, and its result."""
+
+    day: str
+    title: str
+    game: str
+    member: bool
+    """Whether you were logged in when you began."""
+    started: float
+    ended: float | None
+    place: int | None
+    score: int | None
+    other: int | None
+    margin: int | None
+    counts: bool
+
+
 class GuestKept(Public, frozen=True):
     """A guest that you were before you logged in."""
 
@@ -159,6 +177,7 @@ class PersonalData(Public, frozen=True):
     waiting: tuple[WaitingKept, ...]
     channels: tuple[ChannelKept, ...]
     news: tuple[NewsKept, ...]
+    dailies: tuple[DailyKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
@@ -183,6 +202,7 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         waiting=await _waiting(store, person),
         channels=await _channels(store, person),
         news=await _news(store, person),
+        dailies=await _dailies(store, person),
     )
 
 
@@ -230,6 +250,12 @@ async def _news(store: Store, person: Person) -> tuple[NewsKept, ...]:
     return _kept(NewsKept, await store.run(select(*columns).where(news.c.person == person.id).order_by(news.c.due)))
 
 
+async def _dailies(store: Store, person: Person) -> tuple[DailyKept, ...]:
+    columns = [daily_tries.c[name] for name in DailyKept.__struct_fields__]
+    mine = select(*columns).where(daily_tries.c.person.in_(person.ids)).order_by(daily_tries.c.started)
+    return _kept(DailyKept, await store.run(mine))
+
+
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
     return tuple(msgspec.convert(row, kind, strict=False) for row in rows)
 
@@ -248,7 +274,18 @@ async def erase(host: Host, person: Person) -> None:
         update(people).where(people.c.id.in_(person.ids)).values(erased),
         *(
             delete(table).where(table.c.person.in_(person.ids))
-            for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes, news, channels)
+            for table in (
+                passkeys,
+                challenges,
+                ratings,
+                waiting,
+                sessions,
+                departures,
+                pushes,
+                news,
+                channels,
+                daily_tries,
+            )
         ),
     )
     await announce(host, person.ids)

@@ -9,6 +9,7 @@ from tessella.server.http.api import (
     accounts,
     bots,
     channels,
+    daily,
     games,
     invitations,
     lessons,
@@ -38,6 +39,7 @@ ROUTES: Sequence[Route] = (
     *reviews.ROUTES,
     *lessons.ROUTES,
     *puzzles.ROUTES,
+    *daily.ROUTES,
     *push.ROUTES,
     *channels.ROUTES,
 )
