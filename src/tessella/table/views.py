@@ -37,6 +37,7 @@ def spectator_view(table: Table, now: float, present: frozenset[Seat], spectator
         moves=(),
         end=_end(table, end) if end else None,
         branch=BranchView(branch.game, len(branch.acts)) if (branch := table.terms.branch) else None,
+        daily=table.daily,
     )
 
 

@@ -7,7 +7,6 @@ the seed is shown, and the deals of every table can be checked.
 """
 
 import hmac
-import re
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
@@ -93,8 +92,7 @@ def day_at(now: float) -> date:
 
 def deal_of(table: Table) -> Deal | None:
     """Return the daily deal that is played at a table, or None."""
-    found = re.fullmatch(r"daily-(\w+)-(\d{4}-\d\d-\d\d)", table.terms.dice)
-    return Deal(found[1], date.fromisoformat(found[2])) if found else None
+    return Deal(table.game.NAME, date.fromisoformat(table.daily)) if table.daily else None
 
 
 async def seed_of(store: Store, deal: Deal) -> bytes:

@@ -1,0 +1,34 @@
+// Daily deals: requests, and what is said of a try.
+import { fetchJson } from '../lib/api'
+import { maybe, t } from '../lib/i18n.svelte'
+import { language } from '../lib/i18n.svelte'
+import { shared } from '../lib/router.svelte'
+import type { DailyBegun, DailyTable, DailyTry } from '../protocol.gen'
+
+export const gameName = (title: string): string => maybe(`game.${title}`, title)
+export const against = (level: string): string => t('daily.against', { level: maybe(`level.${level}.the`, maybe(`level.${level}`, level)) })
+
+/** Begin the one try at a deal, or return to it; give the address of its table. */
+export async function begin(day: string, title: string): Promise<string> {
+  const { id } = await fetchJson<DailyBegun>('POST', `/api/daily/${day}/${title}`)
+  return `/table/${id}`
+}
+
+/** Return how a try ended, in a sentence. */
+export function outcome({ place, score, other }: DailyTry): string {
+  if (place === null) return t('daily.ended')
+  if (score === null || other === null) return t('daily.resigned')
+  return t(place !== 1 ? 'daily.lost' : score === other ? 'daily.drawn' : 'daily.won', { score, other })
+}
+
+/** Return a day, which is the same everywhere, as the reader writes it. */
+export function dayName(day: string): string {
+  return new Intl.DateTimeFormat(language(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(Date.parse(`${day}T12:00:00Z`))
+}
+
+/** Return the result for others to read, which tells nothing of the deal. */
+export function boast({ day, title, level, yours }: DailyTable): string {
+  const better = yours?.better_than == null ? '' : ` · ${t('daily.better', { n: yours.better_than })}`
+  const result = yours ? `${outcome(yours)} ${against(level)}${better}` : ''
+  return [`${t('daily.title.of', { game: gameName(title) })} · ${dayName(day)}`, result, shared(`/daily/${day}/${title}`)].filter(Boolean).join('\n')
+}
