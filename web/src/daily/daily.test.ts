@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { load, need } from '../lib/i18n.svelte'
 import type { DailyTable } from '../protocol.gen'
 import { boast, dayName, outcome } from './daily'
@@ -7,6 +7,7 @@ const yours = { game: 'abcd', status: 'over' as const, place: 1, score: 62, othe
 
 describe('a daily deal', () => {
   beforeAll(async () => {
+    vi.stubGlobal('document', { documentElement: {} })
     await load('en')
     await need('daily')
   })
@@ -21,7 +22,7 @@ describe('a daily deal', () => {
     expect(dayName('2026-11-17')).toBe('Tuesday, November 17')
   })
   it('is shared with the result and the link, and nothing of the deal', () => {
-    const text = boast({ day: '2026-11-17', title: 'azul', level: '3', yours } as DailyTable)
-    expect(text.split('\n')).toEqual(['Daily deal: Azul · Tuesday, November 17', 'You won 62 : 48 against the Collector · better than 80 % of the others', `${location.origin}/daily/2026-11-17/azul`])
+    const text = boast({ day: '2026-11-17', title: 'azul', level: '3', yours } as DailyTable, 'https://play.example.org/x')
+    expect(text.split('\n')).toEqual(['Daily deal: Azul · Tuesday, November 17', 'You won 62 : 48 against the Collector · better than 80 % of the others', 'https://play.example.org/x'])
   })
 })

@@ -1,8 +1,6 @@
 // Daily deals: requests, and what is said of a try.
 import { fetchJson } from '../lib/api'
-import { maybe, t } from '../lib/i18n.svelte'
-import { language } from '../lib/i18n.svelte'
-import { shared } from '../lib/router.svelte'
+import { language, maybe, t } from '../lib/i18n.svelte'
 import type { DailyBegun, DailyTable, DailyTry } from '../protocol.gen'
 
 export const gameName = (title: string): string => maybe(`game.${title}`, title)
@@ -26,9 +24,9 @@ export function dayName(day: string): string {
   return new Intl.DateTimeFormat(language(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(Date.parse(`${day}T12:00:00Z`))
 }
 
-/** Return the result for others to read, which tells nothing of the deal. */
-export function boast({ day, title, level, yours }: DailyTable): string {
+/** Return the result and the address of the deal for others to read; neither tells anything of the deal. */
+export function boast({ day, title, level, yours }: DailyTable, address: string): string {
   const better = yours?.better_than == null ? '' : ` · ${t('daily.better', { n: yours.better_than })}`
   const result = yours ? `${outcome(yours)} ${against(level)}${better}` : ''
-  return [`${t('daily.title.of', { game: gameName(title) })} · ${dayName(day)}`, result, shared(`/daily/${day}/${title}`)].filter(Boolean).join('\n')
+  return [`${t('daily.title.of', { game: gameName(title) })} · ${dayName(day)}`, result, address].filter(Boolean).join('\n')
 }
