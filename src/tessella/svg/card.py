@@ -20,6 +20,7 @@ COLUMN = 330
 BOARD_LEFT, BOARD_TOP = MARGIN + COLUMN + 34, 30
 BOARD_WIDTH, BOARD_HEIGHT = WIDTH - BOARD_LEFT - 30, HEIGHT - 2 * BOARD_TOP
 TOKEN = "card"  # noqa: S105  of ids in the picture
+MOST_LINES = 6
 LETTER = 0.56
 """Mean width of a letter of the bold sans face, in ems; enough to fit a name."""
 
@@ -126,7 +127,7 @@ def _fit(text: str, size: float, room: float = COLUMN) -> float:
 
 
 def _wrap(text: str, most: int = 27) -> list[str]:
-    """Return a text in at most three lines.
+    """Return a text in lines that fit into the column; there is room for `MOST_LINES`.
 
     >>> _wrap("Today's deal, the same for everybody")
     ["Today's deal, the same for", 'everybody']
@@ -137,7 +138,7 @@ def _wrap(text: str, most: int = 27) -> list[str]:
             lines.append(word)
         else:
             lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines[:3]
+    return lines[:MOST_LINES]
 
 
 def _motif(symbols: Symbols, kinds: Sequence[str]) -> Iterator[str]:

@@ -3,6 +3,13 @@ import { fetchJson } from '../lib/api'
 import { language, maybe, t } from '../lib/i18n.svelte'
 import type { DailyBegun, DailyTable, DailyTry } from '../protocol.gen'
 
+const ORDER = ['azul', 'duel', 'blockers']
+
+/** Return deals in the order in which the games stand on every page. */
+export function inOrder<Deal extends { title: string }>(deals: readonly Deal[]): Deal[] {
+  return deals.toSorted((one, other) => ORDER.indexOf(one.title) - ORDER.indexOf(other.title))
+}
+
 export const gameName = (title: string): string => maybe(`game.${title}`, title)
 export const against = (level: string): string => t('daily.against', { level: maybe(`level.${level}.the`, maybe(`level.${level}`, level)) })
 

@@ -55,7 +55,7 @@ from tessella.text.cards import (
 )
 from tessella.text.i18n import LANGUAGES, Translations
 
-GAME_ID = "[a-z0-9]{4,20}"
+GAME_ID = "[A-Za-z0-9_-]{4,40}"
 MOST_BYTES = 24_000_000
 """Cards and replays kept in memory."""
 MOST_BYTES_EACH = 2_000_000
