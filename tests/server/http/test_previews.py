@@ -5,6 +5,7 @@ import html
 import re
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.routing import Route
@@ -130,7 +131,7 @@ def test_a_card_of_a_running_game_does_not_depend_on_what_is_hidden(serve, sqlit
 
 async def _with_equal_views(host):
     """Two tables that spectators cannot tell apart."""
-    found = {}
+    found: dict[Any, object] = {}
     while True:
         table = (await begin(host, [*await people(host, "Ann", "Bert")], BLOCKERS)).table
         if (view := table.game.view(table.state, None)) in found.values():
@@ -223,6 +224,7 @@ def test_oembed_offers_a_frame_for_a_replay_and_a_link_for_the_rest(serve, sqlit
         await play_out(host, room)
         page = await http.get(f"/replay/{room.table.id}")
         found = re.search(r'<link rel="alternate" type="application/json\+oembed" href="([^"]+)"', page.text)
+        assert found is not None
         rich = (await http.get(html.unescape(found[1]), params=None)).json()
         assert (rich["type"], rich["version"]) == ("rich", "1.0")
         assert f'src="http://127.0.0.1:{port}/embed/{room.table.id}"' in rich["html"]

@@ -1,7 +1,7 @@
 """Daily deals: every day one deal of each game, the same for everybody, alone against a bot of a stated level.
 
 The seed of a deal is derived from a secret key of the server, the day and the game, and committed to the day before.
-All tables of a deal share its dice, like those of a duplicate match, so no player can watch another, ask for a hint there or
+All tables of a deal share its dice, like those of a duplicate match, so no player can watch another, ask for a hint or
 take a move back. A day lasts from midnight to midnight (UTC); tries that are over within an hour after it count. Then
 the seed is shown, and the deals of every table can be checked.
 """
