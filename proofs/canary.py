@@ -249,6 +249,7 @@ _PATHS = {
     "token": "not-a-token",
     "number": "1",
     "game": "azul-asked",
+    "day": "2026-01-02",
 }
 _BODIES: dict[str, dict[str, object]] = {
     "/api/session": {"name": "Ann"},
@@ -279,7 +280,8 @@ async def _ask_everything(server: InProcessServer, hunt: Hunt) -> None:
     await server.plant_game(_PATHS["id"], list(log_of(game, line)), seed.secret)
     askers = {"": "", "person-0": secret_of(0), "member-1": "cookie-of-member-1", MEMBER: f"cookie-of-{MEMBER}"}
     extra = ("/metrics", "/health", "/ready", "/api/openapi.json", "/", "/nowhere", f"/table/{_PATHS['id']}")
-    others = [Call("GET", path, address="192.0.2.1") for path in extra]
+    links = (f"/cards/{_PATHS['id']}.png", f"/embed/{_PATHS['id']}", "/daily", "/cards/daily.png", "/oembed")
+    others = [Call("GET", path, address="192.0.2.1") for path in (*extra, *links)]
     for person, secret in askers.items():
         for call in (*others, *(_call(route, secret) for route in sorted(ROUTES, key=_goes_last))):
             server.now += 60.0

@@ -18,6 +18,7 @@ EXTRAS = {
     "webauthn": "accounts",
     "cryptography": "accounts",
     "pyarrow": "archive",
+    "resvg_py": "pictures",
     "numpy": "research",
     "gymnasium": "research",
     "pettingzoo": "research",

@@ -10,9 +10,9 @@ import pytest
 
 from tessella import research
 from tessella.games import GAMES, azul, blockers
-from tessella.research.svg import PAINTERS
-from tessella.research.svg.blockers import BODIES, INKS, MARKS, TINTS
-from tessella.research.svg.tiles import DUEL
+from tessella.svg import PAINTERS
+from tessella.svg.blockers import BODIES, INKS, MARKS, TINTS
+from tessella.svg.tiles import DUEL
 
 WEB = Path(__file__).parents[2] / "web" / "src" / "games"
 SVG = "{http://www.w3.org/2000/svg}"

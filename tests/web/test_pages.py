@@ -11,6 +11,7 @@ SCRIPTS = {
     "show": 200,
     "review": 500,
     "puzzles": 400,
+    "links": 240,
     "lesson": 400,
     "offline": 200,
     "here": 200,

@@ -103,6 +103,72 @@ export type CredentialKept = {
   label: string
   made: number
 }
+export type DailyBegun = {
+  id: string
+}
+export type DailyDeal = {
+  title: string
+  level: string
+  commitment: string
+  next_commitment: string
+  tries: number
+  yours: DailyTry | null
+}
+export type DailyDeals = {
+  day: string
+  ends: number
+  closes: number
+  deals: DailyDeal[]
+  streak: number
+  best_streak: number
+}
+export type DailyKept = {
+  day: string
+  title: string
+  game: string
+  member: boolean
+  started: number
+  ended: number | null
+  place: number | null
+  score: number | null
+  other: number | null
+  margin: number | null
+  counts: boolean
+}
+export type DailyRow = {
+  rank: number
+  person: string
+  name: string
+  place: number
+  score: number | null
+  other: number | null
+}
+export type DailyTable = {
+  day: string
+  title: string
+  level: string
+  rules: string
+  dice: string
+  commitment: string
+  seed: string
+  closes: number
+  open: boolean
+  shown: boolean
+  tries: number
+  guests: number
+  rows: DailyRow[]
+  yours: DailyTry | null
+}
+export type DailyTry = {
+  game: string
+  status: "over" | "playing"
+  place: number | null
+  score: number | null
+  other: number | null
+  ranked: boolean
+  rank: number
+  better_than: number | null
+}
 export type Decision = {
   number: number
   round: number
@@ -451,6 +517,7 @@ export type PersonalData = {
   blocks: OtherKept[]
   reports: ReportKept[]
   invitations: InvitationKept[]
+  dailies: DailyKept[]
 }
 export type Ping = {
   type: "ping"
@@ -803,6 +870,7 @@ export type TableView = {
   moves: string[]
   end: EndView | null
   branch: BranchView | null
+  daily: string
 }
 export type TablesToWatch = {
   games: TableToWatch[]

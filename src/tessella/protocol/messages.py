@@ -165,6 +165,8 @@ class TableView(Public, frozen=True):
     moves: tuple[str, ...]
     end: EndView | None
     branch: BranchView | None = None
+    daily: str = ""
+    """The date of the daily deal that is played here, if it is one."""
 
 
 class EntryView(Public, frozen=True):

@@ -64,8 +64,9 @@ class LineView(Public, frozen=True):
 
 
 def replay_history(history: History, seat: Seat | None) -> ReplayView:
-    """Return a finished game of this server."""
-    return _replay(history, history.table.record(), seat)
+    """Return a finished game of this server; its seed only if that is public."""
+    whole = history.table.record()
+    return _replay(history, whole if history.table.shown else replace(whole, seed=b"", seal=b""), seat)
 
 
 def replay_record(whole: Record, seat: Seat | None) -> ReplayView:

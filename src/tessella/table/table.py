@@ -182,6 +182,12 @@ class Table:
         """Whether bots play all seats."""
         return all(occupant.level for occupant in self.seats if occupant.player)
 
+    @property
+    def daily(self) -> str:
+        """The date of the daily deal that is played here; empty if it is none."""
+        start = f"daily-{self.game.NAME}-"
+        return self.terms.dice.removeprefix(start) if self.terms.dice.startswith(start) else ""
+
     def is_by_person(self, entry: Entry) -> bool:
         """Return whether a person caused an entry, rather than a bot, a clock or the host."""
         match entry:

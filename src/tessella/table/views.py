@@ -40,6 +40,7 @@ def spectator_view(
         moves=(),
         end=_end(table, end) if end else None,
         branch=BranchView(branch.game, len(branch.acts)) if (branch := table.terms.branch) else None,
+        daily=table.daily,
     )
 
 

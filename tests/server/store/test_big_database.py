@@ -88,6 +88,8 @@ PAGES = {
     "/api/lessons/{title}/{step}/preview": None,
     "/api/puzzles": None,
     "/api/puzzles/daily": None,
+    "/api/daily": "/api/daily",
+    "/api/daily/{day}/{title}": "/api/daily/2026-01-02/azul",
     "/api/puzzles/{id}": None,
     "/api/puzzles/{id}/preview": None,
     "/api/push": "/api/push",

@@ -4,6 +4,7 @@ import type azul from '../locales/en/azul.json'
 import type blockers from '../locales/en/blockers.json'
 import type common from '../locales/en/common.json'
 import type company from '../locales/en/company.json'
+import type daily from '../locales/en/daily.json'
 import type duel from '../locales/en/duel.json'
 import type here from '../locales/en/here.json'
 import type learn from '../locales/en/learn.json'
@@ -15,8 +16,8 @@ import type review from '../locales/en/review.json'
 import type rules from '../locales/en/rules.json'
 import type { Language } from './settings.svelte'
 
-type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people & typeof here & typeof learn & typeof line & typeof company
-export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people' | 'here' | 'learn' | 'line' | 'company'
+type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people & typeof here & typeof learn & typeof line & typeof company & typeof daily
+export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people' | 'here' | 'learn' | 'line' | 'company' | 'daily'
 export type Key = keyof All
 export type Blanks = Record<string, string | number>
 type Pair = { one: string; other: string }

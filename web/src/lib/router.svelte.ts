@@ -3,9 +3,10 @@
 import { STANDALONE } from './standalone'
 
 export type Page =
-  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'learn' | 'watch' | 'missing' }
+  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'daily' | 'learn' | 'watch' | 'missing' }
   | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people'; id: string }
   | { name: 'rules' | 'lesson'; title: string }
+  | { name: 'deal'; day: string; title: string }
   | { name: 'confirm' | 'unsubscribe'; token: string }
 
 const PLAIN = {
@@ -18,6 +19,7 @@ const PLAIN = {
   '/leaderboard': 'leaderboard',
   '/account': 'account',
   '/puzzles': 'puzzles',
+  '/daily': 'daily',
   '/learn': 'learn',
   '/watch': 'watch',
 } as const
@@ -32,6 +34,8 @@ export function read(path: string): Page {
   if (person) return { name: 'people', id: person[1]! }
   const link = /^\/(confirm|unsubscribe)\/([\w-]{10,200})$/.exec(path)
   if (link) return { name: link[1] as 'confirm' | 'unsubscribe', token: link[2]! }
+  const deal = /^\/daily\/(\d{4}-\d\d-\d\d)\/(azul|duel|blockers)$/.exec(path)
+  if (deal) return { name: 'deal', day: deal[1]!, title: deal[2]! }
   const puzzle = /^\/puzzles\/([\w-]{1,60})$/.exec(path)
   if (puzzle) return { name: 'puzzle', id: puzzle[1]! }
   const found = /^\/(table|join|replay|review)\/([a-z0-9]{4,20})$/.exec(path)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tessella.core.game import AnyGame, Choose, Move, Over, Seat
 from tessella.core.record import write_act
-from tessella.research.svg import PAINTERS, Contents, Picture
+from tessella.svg import PAINTERS, Contents, Picture
 from tessella.text.i18n import Translations, preferred_language
 from tessella.text.narration import standings
 from tessella.text.renderers import renderer_for

@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from tessella.core import wire
 from tessella.extras import advice
-from tessella.server.http import cookies, openapi, static
+from tessella.server.http import cookies, openapi, previews, static
 from tessella.server.http.api import ROUTES, Problem, Request, Route
 from tessella.server.http.api.routes import WORD, Messaging
 from tessella.server.http.middleware import RefuseNul, SecurityHeaders, ThrottleRequests, observing
@@ -65,6 +65,7 @@ def make_app(settings: Settings) -> Starlette:
             app.state.compute = pool if settings.compute else InThread()
             app.state.settings = settings
             app.state.limits = Limits()
+            app.state.drawings = previews.Drawings()
             app.state.caps = TableCaps(settings)
             app.state.notifier = notifier
             app.state.messaging = Messaging(door, settings.site, bool(settings.mail))
@@ -76,6 +77,7 @@ def make_app(settings: Settings) -> Starlette:
         WebSocketRoute("/api/games/{id}/socket", Sockets()),
         WebRoute("/api/games/{id}/stream", stream),
         WebRoute("/api/openapi.json", document),
+        *previews.ROUTES,
         *static.ROUTES,
         *health.ROUTES,
     ]

@@ -5,8 +5,10 @@
 
 import gzip
 import mimetypes
+import re
 from collections.abc import Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 
 from msgspec import Struct
@@ -29,6 +31,8 @@ PAGES = (
     "/learn/{title}",
     "/puzzles",
     "/puzzles/{id}",
+    "/daily",
+    "/daily/{day}/{title}",
     "/games",
     "/rules",
     "/rules/{title}",
@@ -119,6 +123,23 @@ async def page(request: Request) -> Response:
     return _answer(request, document, "no-cache")
 
 
+def document_with(request: Request, language: str, head: str, title: str, description: str) -> Response:
+    """Return the document of the client with more in its head; all but `head` is escaped here."""
+    found = _files().get("index.html")
+    if found is None:
+        return PlainTextResponse(NOT_BUILT, headers=SECURITY_HEADERS)
+    text = found.plain.decode()
+    for pattern, value in (
+        (r"<title>[^<]*</title>", f"<title>{escape(title)}</title>{head}"),
+        (r'<meta name="description" content="[^"]*"', f'<meta name="description" content="{escape(description)}"'),
+        (r'<html lang="\w+"', f'<html lang="{language}"'),
+    ):
+        text = re.sub(pattern, lambda _, value=value: value, text, count=1)  # type: ignore[misc]
+    response = _answer(request, File(found.kind, text.encode(), gzip.compress(text.encode(), 5, mtime=0)), "no-cache")
+    response.headers.add_vary_header("accept-language")
+    return response
+
+
 async def missing(request: Request, _: Exception) -> Response:
     """Return 404: the client, which shows a page for it, or a line of text for programs."""
     document = _files().get("index.html")
@@ -156,6 +177,13 @@ def _answer(
     if not file.small or "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(file.plain, status, headers, file.kind)
     return Response(file.small, status, {**headers, "content-encoding": "gzip"}, file.kind)
+
+
+def compressed(request: Request, data: bytes, headers: Mapping[str, str], kind: str) -> Response:
+    """Return text that was made here, compressed if the client accepts it."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(data, 200, dict(headers), kind)
+    return Response(gzip.compress(data, 5, mtime=0), 200, {**headers, "content-encoding": "gzip"}, kind)
 
 
 ROUTES: list[BaseRoute] = [

@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from tessella.core.dice import fresh_seed
 from tessella.core.game import Public, Seat
+from tessella.server.rooms.daily import deal_of
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.lifecycle import Terms, open_table
 from tessella.server.rooms.room import Room
@@ -67,9 +68,18 @@ async def find_match(host: Host, match_id: str) -> Match | None:
 
 
 async def show_dice(host: Host, room: Room) -> bool:
-    """Make the dice of a match public once its last table is over; return whether those of this table are public."""
+    """Make the dice of a match public once its last table is over; return whether those of this table are public.
+
+    Those of a daily deal are public once it is closed.
+    """
     if room.table.shown or room.table.status != "over":
         return room.table.shown
+    if (deal := deal_of(room.table)) is not None:
+        if host.clock() < deal.closes:
+            return False
+        with suppress(Refused):
+            await host.append(room, "shown", lambda table, _: table.show())
+        return True
     match = await find_match(host, room.table.terms.dice)
     if match is None or any(other.table.status != "over" for other in match.rooms):
         return False
@@ -77,6 +87,16 @@ async def show_dice(host: Host, room: Room) -> bool:
         with suppress(Refused):
             await host.append(other, "shown", lambda table, _: table.show())
     return True
+
+
+async def may_study(host: Host, room: Room, ids: Sequence[str]) -> bool:
+    """Return whether a person with these ids may replay and review a game: anyone may once its dice are public.
+
+    Whoever has played a daily deal may look at their own game at once; its seed stays hidden.
+    """
+    if await show_dice(host, room):
+        return True
+    return deal_of(room.table) is not None and any(room.table.seat_of(each) is not None for each in ids)
 
 
 def see_match(match: Match) -> MatchView:

@@ -30,6 +30,7 @@ from tessella.server.store.schema import (
     blocks,
     challenges,
     channels,
+    daily_tries,
     departures,
     follows,
     games,
@@ -159,6 +160,21 @@ class InvitationKept(Public, frozen=True):
     sender: str
     game: str
     made: float
+class DailyKept(Public, frozen=True):
+    """Your try at a daily deal, and its result."""
+
+    day: str
+    title: str
+    game: str
+    member: bool
+    """Whether you were logged in when you began."""
+    started: float
+    ended: float | None
+    place: int | None
+    score: int | None
+    other: int | None
+    margin: int | None
+    counts: bool
 
 
 class GuestKept(Public, frozen=True):
@@ -194,6 +210,7 @@ class PersonalData(Public, frozen=True):
     blocks: tuple[OtherKept, ...]
     reports: tuple[ReportKept, ...]
     invitations: tuple[InvitationKept, ...]
+    dailies: tuple[DailyKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
@@ -222,6 +239,7 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         blocks=_kept(OtherKept, await store.run(_with_others(blocks, OtherKept, person))),
         reports=_kept(ReportKept, await store.run(_with_others(reports, ReportKept, person))),
         invitations=await _invitations(store, person),
+        dailies=await _dailies(store, person),
     )
 
 
@@ -277,6 +295,10 @@ def _with_others(table: SQLTable, kind: type[Public], person: Person) -> Select[
 async def _invitations(store: Store, person: Person) -> tuple[InvitationKept, ...]:
     mine = invitations.c.person.in_(person.ids) | invitations.c.sender.in_(person.ids)
     return _kept(InvitationKept, await store.run(select(invitations).where(mine).order_by(invitations.c.made)))
+async def _dailies(store: Store, person: Person) -> tuple[DailyKept, ...]:
+    columns = [daily_tries.c[name] for name in DailyKept.__struct_fields__]
+    mine = select(*columns).where(daily_tries.c.person.in_(person.ids)).order_by(daily_tries.c.started)
+    return _kept(DailyKept, await store.run(mine))
 
 
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
@@ -297,7 +319,18 @@ async def erase(host: Host, person: Person) -> None:
         update(people).where(people.c.id.in_(person.ids)).values(erased),
         *(
             delete(table).where(table.c.person.in_(person.ids))
-            for table in (passkeys, challenges, ratings, waiting, sessions, departures, pushes, news, channels)
+            for table in (
+                passkeys,
+                challenges,
+                ratings,
+                waiting,
+                sessions,
+                departures,
+                pushes,
+                news,
+                channels,
+                daily_tries,
+            )
         ),
         *relations.about(person.ids),
     )

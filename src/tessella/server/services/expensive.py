@@ -26,6 +26,7 @@ from tessella.core.game import BadNotation, Over, Public, Seat
 from tessella.games import GAMES
 from tessella.protocol.messages import EntriesView
 from tessella.server.rooms.history import Log, decode_log
+from tessella.server.services.cards import card_of_daily, card_of_game, card_of_puzzle, embed_of_game
 from tessella.table import views
 from tessella.table.branch import branch_of
 from tessella.table.history import fold_log
@@ -137,6 +138,10 @@ TASKS: Mapping[str, Task] = {
         line_of_review,
         check_finished,
         check_branch,
+        card_of_game,
+        card_of_puzzle,
+        card_of_daily,
+        embed_of_game,
     )
 }
 

@@ -30,6 +30,7 @@ from sqlalchemy import Table as SQLTable
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
 from tessella.core.game import Public, Seat, places
+from tessella.server.rooms.daily import result_of as daily_result
 from tessella.server.rooms.history import read_finished, time_of
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
@@ -149,7 +150,9 @@ async def record_results(store: Store, table: Table, ended: float) -> bool:
             await store.run(_mark_recorded([table.id]))
             return False
         try:
-            await store.run(*await _statements(store, table, ended), _mark_recorded([table.id]))
+            statements = await _statements(store, table, ended)
+            daily = daily_result(table, ended)
+            await store.run(*statements, *([] if daily is None else [daily]), _mark_recorded([table.id]))
         except CLASHES:
             continue
         return True

@@ -14,6 +14,7 @@ from sqlalchemy import Executable, Update, delete, exists, func, select, text, u
 
 from tessella.server.store import Store
 from tessella.server.store.schema import (
+    daily_tries,
     entries,
     games,
     heartbeats,
@@ -49,6 +50,7 @@ RIGHTS: Mapping[Work, Mapping[str, str]] = {
         results.name: LOG,
         ratings.name: GROWING,
         seat_terms.name: GROWING,
+        daily_tries.name: "SELECT (game, member), UPDATE (ended, place, score, other, margin, counts)",
     },
 }
 """The rights of each kind of worker; on tables not listed, none."""

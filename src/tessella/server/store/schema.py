@@ -424,6 +424,31 @@ reviews = Table(
 `id` is that of the game, or made from an uploaded record; the record contains no names.
 """
 
+daily_tries = Table(
+    "daily_tries",
+    metadata,
+    Column("day", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("game", Text, nullable=False, unique=True),
+    Column("member", Boolean, nullable=False),
+    Column("started", Double, nullable=False),
+    Column("ended", Double),
+    Column("place", Integer),
+    Column("score", Integer),
+    Column("other", Integer),
+    Column("margin", Integer),
+    Column("counts", Boolean, nullable=False, server_default="0"),
+    PrimaryKeyConstraint("day", "title", "person"),
+    Index("daily_tries_by_person", "person", "day"),
+    Index("daily_tries_in_order", "day", "title", "counts", "place", "margin"),
+)
+"""The one try of each person at each daily deal, and its result once the game is over.
+
+`member`: whether it was begun by a member; tries of guests are not ranked. `other` is the score of the bot; `margin` is
+by how much the player won, negative for a loss. `counts`: it is ranked.
+"""
+
 # Partial indexes for the few rows that are queried again and again. PostgreSQL and SQLite use one only if the query has
 # the same literal constants, so queries must use these conditions.
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from tessella.core.game import Seat
 from tessella.server.http.api.games import find_room
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
-from tessella.server.rooms.duplicate import show_dice
+from tessella.server.rooms.duplicate import may_study
 from tessella.server.rooms.history import read_log
 from tessella.server.services import expensive
 from tessella.table.replay import ReplayView, game_named
@@ -30,7 +30,7 @@ async def get_replay_of_game(request: Request) -> Answer:
     room = await find_room(request)
     if not room.table.is_public:
         raise Problem(403, "running", "the game is not over; only finished games can be replayed")
-    if not await show_dice(request.host, room):
+    if not await may_study(request.host, room, request.caller.person.ids if request.caller else ()):
         raise Problem(403, "match", "other tables of the match are not over; its games can be replayed when all are")
     log = await read_log(request.host.store, room.table.id)
     return Answer(await request.expensive(expensive.replay_of_game, room.table.id, log, viewer_of(request)))

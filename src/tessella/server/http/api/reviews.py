@@ -11,7 +11,8 @@ from tessella.server.http.api.games import find_room
 from tessella.server.http.api.replays import RecordBody, viewer_of
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.people.identity import origin_of
-from tessella.server.rooms.duplicate import show_dice
+from tessella.server.rooms.daily import player_of_open_deal
+from tessella.server.rooms.duplicate import may_study
 from tessella.server.services import expensive
 from tessella.server.services.reviews import Busy, ask_for_review, find_record, find_review, unfinished
 from tessella.table.replay import LineView
@@ -23,7 +24,7 @@ async def post_review_of_game(request: Request) -> Answer:
     room = await find_room(request)
     if not room.table.is_public:
         raise Problem(403, "running", "the game is not over; the coach reviews finished games only")
-    if not await show_dice(request.host, room):
+    if not await may_study(request.host, room, request.person.ids):
         raise Problem(403, "match", "other tables of the match are not over; its games can be reviewed when all are")
     if not room.table.acts:
         raise Problem(409, "nothing", "nothing was played at this table")
@@ -65,7 +66,15 @@ async def get_review(request: Request) -> Answer:
     found = await find_review(request.host.store, request.path["id"])
     if found is None:
         raise Problem(404, "review", "this review has not been requested")
+    await _require_closed(request)
     return Answer(found)
+
+
+async def _require_closed(request: Request) -> None:
+    """Raise `Problem` if the review is of a daily deal that is not closed, and not of the caller's own game."""
+    player = await player_of_open_deal(request.host, request.path["id"])
+    if player and not (request.caller and player in request.caller.person.ids):
+        raise Problem(403, "match", "the daily deal is not closed; its games can be reviewed when it is")
 
 
 async def get_review_of_game(request: Request) -> Answer:
@@ -80,6 +89,7 @@ async def get_line(request: Request) -> Answer:
     line = line_of(found.report, int(number)) if found and found.report and number.isdecimal() else ()
     if not line:
         raise Problem(404, "review", "this review has no line for this act")
+    await _require_closed(request)
     text = await find_record(request.host.store, review_id)
     return Answer(await request.expensive(expensive.line_of_review, text, int(number), line, viewer_of(request)))
 

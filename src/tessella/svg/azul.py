@@ -7,9 +7,9 @@ from tessella.core.game import Choose, Seat
 from tessella.games.azul.pieces import COLOURS, EMPTY, FLOOR_COSTS, MARKER, SIZE, counts, factories_for
 from tessella.games.azul.state import Board, Config
 from tessella.games.azul.view import View
-from tessella.research.svg import drawing
-from tessella.research.svg.drawing import Contents, Label, Layout, Panel, Place
-from tessella.research.svg.tiles import TILES, tile
+from tessella.svg import drawing
+from tessella.svg.drawing import Contents, Label, Layout, Panel, Place
+from tessella.svg.tiles import TILES, tile
 from tessella.text.style import Style
 
 GAP, PAD = 16, 16

@@ -27,20 +27,23 @@ DARK = (
     "--day:#453e2a;--night:#1e2b41;--tint:22%"
 )
 """The colours of the browser client; the page around a picture chooses light or dark, or else the system."""
-STYLE = (
-    f"""
+SANS = 'system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif'
+SERIF = '"Iowan Old Style","Palatino Linotype",Palatino,"DejaVu Serif",Georgia,serif'
+THEMES = f"""
 .tessella{{{LIGHT}}}
 @media(prefers-color-scheme:dark){{.tessella{{{DARK}}}}}
 [data-jp-theme-light="true"] .tessella,.vscode-light .tessella{{{LIGHT}}}
 [data-jp-theme-light="false"] .tessella,.vscode-dark .tessella{{{DARK}}}
 """
+RULES = (
+    f"""
+.tessella text{{font-family:{SANS};font-size:13px;fill:var(--ink);font-variant-numeric:tabular-nums}}
+.tessella text.serif{{font-family:{SERIF};font-weight:700}}
+.tessella text.face{{font-family:Georgia,"DejaVu Serif",serif;font-weight:700;font-size:19px;fill:inherit}}
+"""
     + """
-.tessella text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--ink);
-font-variant-numeric:tabular-nums}
 .tessella text.soft{fill:var(--soft)}.tessella text.bad{fill:var(--bad)}.tessella text.small{font-size:11px}
 .tessella text.strong{font-weight:600;font-size:15px}
-.tessella text.serif{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"DejaVu Serif",Georgia,serif;
-font-weight:700}
 .tessella text.title{font-size:20px}.tessella text.score{font-size:24px}.tessella text.count{font-size:15px}
 .tessella .panel{fill:var(--panel);stroke:var(--line)}.tessella .panel.lit{stroke:var(--accent);stroke-width:2.5}
 .tessella .slot{fill:var(--slot);stroke:var(--slot-edge)}.tessella .wall{fill:var(--wall);stroke:var(--slot-edge)}
@@ -53,6 +56,7 @@ font-weight:700}
 .tessella .ring{fill:none;stroke:var(--accent);stroke-width:2.5}.tessella .ahead{stroke-dasharray:5 3}
 """
 )
+STYLE = THEMES + RULES
 RADIUS = 14
 
 
@@ -122,12 +126,26 @@ class Picture(Struct, frozen=True):
 
     def svg(self, token: str = "", kinds: Iterable[Kind] = ()) -> str:
         """Return the picture as one element; `kinds` are further symbols to include for later changes."""
-        token, layout = token or new_token(), self.layout
+        return (
+            f'{self.opening}width="{_n(self.layout.width)}" style="max-width:100%;height:auto">'
+            f"<style>{STYLE}</style>{self.shapes(token or new_token(), kinds)}</svg>"
+        )
+
+    @property
+    def opening(self) -> str:
+        """The start of the element, which further attributes may follow."""
+        width, height = _n(self.layout.width), _n(self.layout.height)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="tessella" viewBox="0 0 {width} {height}" role="img" '
+            f'aria-label="{escape(self.title)}" '
+        )
+
+    def shapes(self, token: str, kinds: Iterable[Kind] = ()) -> str:
+        """Return what is inside of the element, but for its style."""
+        layout = self.layout
         width, height = _n(layout.width), _n(layout.height)
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tessella" viewBox="0 0 {width} {height}" width="{width}" '
-            f'style="max-width:100%;height:auto" role="img" aria-label="{escape(self.title)}">',
-            f"<style>{STYLE}</style><defs>{''.join(self._symbols(token, kinds))}</defs>",
+            f"<defs>{''.join(self._symbols(token, kinds))}</defs>",
             f'<rect width="{width}" height="{height}" rx="{RADIUS}" fill="var(--plaster)"/>',
             *(_panel(name, panel, lit=name in self.contents.lit) for name, panel in layout.panels.items()),
             use_own(layout.printed, token),
@@ -136,7 +154,6 @@ class Picture(Struct, frozen=True):
             *(_ring(layout.places[place], ahead=self.ahead) for place in self.marked),
             "</g>",
             *(_label(name, label, self.contents.says.get(name, "")) for name, label in layout.labels.items()),
-            "</svg>",
         ]
         return "".join(parts)
 

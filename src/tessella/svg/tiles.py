@@ -3,7 +3,7 @@
 from math import cos, pi, sin
 
 from tessella.games.duel.pieces import CHIP_COLOURS
-from tessella.research.svg.drawing import use
+from tessella.svg.drawing import use
 
 BOX = "0 0 40 40|"
 FILLS = {"b": "#2a68b4", "y": "#f2b632", "r": "#c5402f", "k": "#2b2f37", "t": "#17928e"}

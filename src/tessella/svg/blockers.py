@@ -19,8 +19,8 @@ from tessella.games.blockers.pieces import (
 )
 from tessella.games.blockers.state import Config, colours_of, colours_of_game
 from tessella.games.blockers.view import View
-from tessella.research.svg import drawing
-from tessella.research.svg.drawing import Contents, Label, Layout, Panel, Place, Symbols
+from tessella.svg import drawing
+from tessella.svg.drawing import Contents, Label, Layout, Panel, Place, Symbols
 from tessella.text.style import Style
 
 CELL = 46
@@ -104,8 +104,7 @@ def _piece(colour: str, face: str) -> str:
     body = f"-20 -20 40 40|{drawing.use(f'body-{colour}', -20, -20, 40)}"
     if face in MARKS:
         return f'{body}<g fill="{ink}" transform="scale({1.05 if face == WILD else 0.95})">{MARKS[face]}</g>'
-    letter = f'y="6.6" text-anchor="middle" style="font:700 19px Georgia,\'DejaVu Serif\',serif;fill:{ink}"'
-    return f"{body}<text {letter}>{face}</text>"
+    return f'{body}<g fill="{ink}"><text y="6.6" text-anchor="middle" class="face">{face}</text></g>'
 
 
 PIECES: Symbols = {f"body-{colour}": _body(colour) for colour in COLOURS} | {
@@ -163,10 +162,10 @@ def _block(x: float, y: float, tint: str, mark: str) -> str:
     mixed, middle = f"color-mix(in srgb,{tint} 62%,var(--ink))", f"{x + side / 2:.1f}"
     return (
         f'<rect x="{x:.1f}" y="{y - above:.1f}" width="{side}" height="{side + above:.1f}" rx="8" '
-        f'style="fill:color-mix(in srgb,{tint} var(--tint),var(--panel));'
-        f'stroke:color-mix(in srgb,{tint} 30%,var(--panel))"/>'
-        f'<g style="fill:{mixed}" transform="translate({middle} {y - above / 2 + 1:.1f}) scale(.62)">{mark}</g>'
-        f'<g style="fill:{mixed}" opacity=".17" transform="translate({middle} {y + side / 2:.1f}) scale(5.2)">'
+        f'fill="color-mix(in srgb,{tint} var(--tint),var(--panel))" '
+        f'stroke="color-mix(in srgb,{tint} 30%,var(--panel))"/>'
+        f'<g fill="{mixed}" transform="translate({middle} {y - above / 2 + 1:.1f}) scale(.62)">{mark}</g>'
+        f'<g fill="{mixed}" opacity=".17" transform="translate({middle} {y + side / 2:.1f}) scale(5.2)">'
         f"{mark}</g>"
     )
 

@@ -18,9 +18,9 @@ from tessella.games.duel.pieces import (
 )
 from tessella.games.duel.state import Board, Config, spaces_beside
 from tessella.games.duel.view import View
-from tessella.research.svg import drawing
-from tessella.research.svg.drawing import Contents, Label, Layout, Panel, Place
-from tessella.research.svg.tiles import DUEL, NAMES, space, tile
+from tessella.svg import drawing
+from tessella.svg.drawing import Contents, Label, Layout, Panel, Place
+from tessella.svg.tiles import DUEL, NAMES, space, tile
 from tessella.text.style import Style
 
 GAP, PAD = 16, 16
@@ -79,7 +79,7 @@ def _factories() -> Iterator[str]:
         x = _factory_x(number)
         for half, sweep in (("day", 0), ("night", 1)):
             arc = f"M{x} {MIDDLE - radius}A{radius} {radius} 0 0 {sweep} {x} {MIDDLE + radius}z"
-            yield f'<path d="{arc}" style="fill:var(--{half});stroke:var(--plate-edge)"/>'
+            yield f'<path d="{arc}" fill="var(--{half})" stroke="var(--plate-edge)"/>'
         yield drawing.circle(x, MIDDLE, radius - 3, "rim")
         yield drawing.tag(x, MIDDLE + radius, str(number))
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from tessella.research.svg import azul, blockers, duel
-from tessella.research.svg.drawing import Contents, Layout, Picture, new_token
+from tessella.svg import azul, blockers, duel
+from tessella.svg.drawing import Contents, Layout, Picture, new_token
 from tessella.text.style import Style
 
 __all__ = ["PAINTERS", "Contents", "Layout", "Painter", "Picture", "new_token"]
