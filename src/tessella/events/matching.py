@@ -130,7 +130,8 @@ class _Matching:
             u, v = v, u
         return 0
 
-    def _add_blossom(self, u: int, base: int, v: int) -> None:
+    def _add_blossom(self, u: int, base: int, v: int) -> None:  # noqa: C901  one step of the algorithm
+        """Shrink the odd cycle through `u`, `base` and `v` to one vertex."""
         n = self.n
         b = n + 1
         while b <= self.top and self.root[b]:

@@ -3,8 +3,9 @@
 - **Round robin** for two: Berger tables (the circle method, as in the FIDE Handbook, C.05 annex 1). Everybody meets
   everybody once, and starts as often as not.
 - **Swiss** for two: all pairs at once by maximum-weight matching (`matching`), with these priorities, each above all
-  that follow: nobody meets twice; nobody starts two games more or less than half; equal points; within a score group
-  the upper half meets the lower half.
+  that follow: nobody meets twice, or has two byes; the number of games that somebody starts stays within one of half
+  their games (the limit of the FIDE Dutch system, C.04.3); equal points; seats as even as possible; within a score
+  group the upper half meets the lower half.
 - **For three to five** there is no such algorithm: the field is cut into tables, and players are swapped between tables
   as long as that makes the whole better: fewest repeated meetings first, and in a Swiss then equal points.
 - **Knock-out**: a bracket drawn by lot; with more than two at a table the better half goes on.
@@ -14,7 +15,7 @@ Lots come from the seed of the event, so every worker computes the same round.
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from math import ceil, log2
+from math import ceil, log2, prod
 from random import Random
 
 from tessella.events.history import History
@@ -106,9 +107,9 @@ def _weights(field: Sequence[Id], history: History) -> list[list[int]]:
     """Return the weight of every pair: a large number minus its cost, so that everybody is paired."""
     size = len(field)
     costs = {(i, j): _cost(field, i, j, history) for i, j in combinations(range(size), 2)}
-    radix = [size * (max(cost[level] for cost in costs.values()) + 1) for level in range(4)]
+    radix = [size * (max(level) + 1) for level in zip(*costs.values(), strict=True)]
     weights = [[0] * size for _ in range(size)]
-    ceiling = (size + 1) * radix[0] * radix[1] * radix[2] * radix[3]
+    ceiling = (size + 1) * prod(radix)
     for (i, j), cost in costs.items():
         total = 0
         for value, base in zip(cost, radix, strict=True):
@@ -117,25 +118,27 @@ def _weights(field: Sequence[Id], history: History) -> list[list[int]]:
     return weights
 
 
-def _cost(field: Sequence[Id], i: int, j: int, history: History) -> tuple[int, int, int, int]:
+def _cost(field: Sequence[Id], i: int, j: int, history: History) -> tuple[int, int, int, int, int]:
     """Return what speaks against a pair, the most important first."""
     one, other = field[i], field[j]
     if not other:  # a bye: at most once, and for those with the fewest points
-        return (history.spared[one] ** 2, 0, history.halves[one] ** 2, len(field) - i)
+        return (history.spared[one] ** 2, 0, history.halves[one] ** 2, 0, len(field) - i)
     gap = abs(history.halves[one] - history.halves[other])
     group = sum(history.halves[each] == history.halves[one] for each in field if each)
     fold = 0 if gap else abs((j - i) - group // 2)
-    return (history.met[frozenset((one, other))] ** 2, _worse_balance(one, other, history), gap**2, fold)
+    met = history.met[frozenset((one, other))]
+    far, uneven = (_uneven(one, other, history, limit) for limit in (2, 1))
+    return (met**2, far, gap**2, uneven, fold)
 
 
-def _worse_balance(one: Id, other: Id, history: History) -> int:
-    """Return by how much a pair would push the balance of first seats beyond one."""
+def _uneven(one: Id, other: Id, history: History, limit: int) -> int:
+    """Return by how much a pair would push the difference of first and second seats beyond a limit."""
     a, b = history.lead(one), history.lead(other)
-    return min(_excess(a + 1) + _excess(b - 1), _excess(a - 1) + _excess(b + 1))
+    return min(_excess(a + 1, limit) + _excess(b - 1, limit), _excess(a - 1, limit) + _excess(b + 1, limit))
 
 
-def _excess(lead: int) -> int:
-    return max(0, abs(lead) - 1) ** 2
+def _excess(lead: int, limit: int) -> int:
+    return max(0, abs(lead) - limit) ** 2
 
 
 # Tables of three to five

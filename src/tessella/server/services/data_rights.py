@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import delete, select, union, update
+from sqlalchemy import Executable, delete, select, union, update
 
 from tessella.core.game import Public, Seat
 from tessella.protocol.messages import Command
@@ -28,6 +28,8 @@ from tessella.server.store.schema import (
     challenges,
     channels,
     departures,
+    event_entrants,
+    events,
     games,
     news,
     passkeys,
@@ -130,6 +132,25 @@ class NewsKept(Public, frozen=True):
     reason: str
 
 
+class EntryKept(Public, frozen=True):
+    """An event that you entered; you take part from round `first` until before round `last`."""
+
+    event: str
+    name: str
+    first: int
+    last: int | None
+    joined: float
+
+
+class EventKept(Public, frozen=True):
+    """An event that you made."""
+
+    id: str
+    name: str
+    made: float
+    state: str
+
+
 class GuestKept(Public, frozen=True):
     """A guest that you were before you logged in."""
 
@@ -159,6 +180,8 @@ class PersonalData(Public, frozen=True):
     waiting: tuple[WaitingKept, ...]
     channels: tuple[ChannelKept, ...]
     news: tuple[NewsKept, ...]
+    events: tuple[EntryKept, ...]
+    events_made: tuple[EventKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
@@ -183,6 +206,8 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         waiting=await _waiting(store, person),
         channels=await _channels(store, person),
         news=await _news(store, person),
+        events=await _entries(store, person),
+        events_made=await _events_made(store, person),
     )
 
 
@@ -230,6 +255,19 @@ async def _news(store: Store, person: Person) -> tuple[NewsKept, ...]:
     return _kept(NewsKept, await store.run(select(*columns).where(news.c.person == person.id).order_by(news.c.due)))
 
 
+async def _entries(store: Store, person: Person) -> tuple[EntryKept, ...]:
+    columns = (*(event_entrants.c[name] for name in ("event", "first", "last", "joined")), events.c.name)
+    there = select(*columns).join(events, events.c.id == event_entrants.c.event)
+    mine = there.where(event_entrants.c.person.in_(person.ids)).order_by(event_entrants.c.joined)
+    return _kept(EntryKept, await store.run(mine))
+
+
+async def _events_made(store: Store, person: Person) -> tuple[EventKept, ...]:
+    columns = [events.c[name] for name in EventKept.__struct_fields__]
+    mine = select(*columns).where(events.c.creator.in_(person.ids)).order_by(events.c.made)
+    return _kept(EventKept, await store.run(mine))
+
+
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
     return tuple(msgspec.convert(row, kind, strict=False) for row in rows)
 
@@ -241,6 +279,7 @@ async def erase(host: Host, person: Person) -> None:
     """Erase a person and their bots. Their games go on without them and are kept without their names."""
     for bot in await bots_of(host.store, person):
         await erase(host, bot)
+    await host.store.run(*_leave_events(person, await host.store.now()))
     await _leave_all_tables(host, person)
     await _redact_names(host, person)
     erased = {"name": DELETED, "login": None, "password": None, "settings": "{}", "owner": None}
@@ -253,6 +292,24 @@ async def erase(host: Host, person: Person) -> None:
     )
     await announce(host, person.ids)
     await host.store.scrub()
+
+
+def _leave_events(person: Person, now: float) -> list[Executable]:
+    """Return the statements that take a person out of all events.
+
+    In one that has begun the entry stays, without a name, because it is part of the results of the others. What they
+    named is renamed.
+    """
+    mine = event_entrants.c.person.in_(person.ids)
+    unstarted = select(events.c.id).where(events.c.state == "open")
+    running = select(events.c.round).where(events.c.id == event_entrants.c.event).scalar_subquery()
+    made = events.c.creator.in_(person.ids)
+    return [
+        delete(event_entrants).where(mine, event_entrants.c.event.in_(unstarted)),
+        update(event_entrants).where(mine, event_entrants.c.last.is_(None)).values(last=running + 1),
+        update(events).where(made, events.c.state == "open").values(state="cancelled", due=None, ended=now),
+        update(events).where(made).values(creator="", name=DELETED),
+    ]
 
 
 async def _leave_all_tables(host: Host, person: Person) -> None:

@@ -9,6 +9,7 @@ from tessella.server.http.api import (
     accounts,
     bots,
     channels,
+    events,
     games,
     invitations,
     lessons,
@@ -40,4 +41,5 @@ ROUTES: Sequence[Route] = (
     *puzzles.ROUTES,
     *push.ROUTES,
     *channels.ROUTES,
+    *events.ROUTES,
 )
