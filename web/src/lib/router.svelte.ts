@@ -3,8 +3,8 @@
 import { STANDALONE } from './standalone'
 
 export type Page =
-  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'learn' | 'missing' }
-  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people'; id: string }
+  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'learn' | 'events' | 'missing' }
+  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people' | 'event'; id: string }
   | { name: 'rules' | 'lesson'; title: string }
   | { name: 'confirm' | 'unsubscribe'; token: string }
 
@@ -19,6 +19,7 @@ const PLAIN = {
   '/account': 'account',
   '/puzzles': 'puzzles',
   '/learn': 'learn',
+  '/events': 'events',
 } as const
 
 export function read(path: string): Page {
@@ -33,6 +34,8 @@ export function read(path: string): Page {
   if (link) return { name: link[1] as 'confirm' | 'unsubscribe', token: link[2]! }
   const puzzle = /^\/puzzles\/([\w-]{1,60})$/.exec(path)
   if (puzzle) return { name: 'puzzle', id: puzzle[1]! }
+  const event = /^\/events\/([a-z0-9]{4,20})$/.exec(path)
+  if (event) return { name: 'event', id: event[1]! }
   const found = /^\/(table|join|replay|review)\/([a-z0-9]{4,20})$/.exec(path)
   return found ? { name: found[1] as 'table' | 'join' | 'replay' | 'review', id: found[2]! } : { name: 'missing' }
 }

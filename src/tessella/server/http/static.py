@@ -33,6 +33,8 @@ PAGES = (
     "/rules",
     "/rules/{title}",
     "/leaderboard",
+    "/events",
+    "/events/{id}",
     "/people/{id}",
     "/account",
     "/confirm/{token}",

@@ -111,7 +111,7 @@ async def list_events(
 async def read_whole(store: Store, event: Event) -> Whole:
     """Return an event with its rounds."""
     there = select(event_entrants).where(event_entrants.c.event == event.id)
-    rows = await store.run(there.order_by(event_entrants.c.joined, event_entrants.c.person))
+    rows = sorted(await store.run(there), key=lambda row: (row["joined"], row["person"]))
     entrants = tuple(Entrant(row["person"], row["first"], row["last"]) for row in rows)
     played = select(event_tables).where(event_tables.c.event == event.id, event_tables.c.round <= event.round)
     found = await store.run(played.order_by(event_tables.c.round, event_tables.c.number))

@@ -32,7 +32,7 @@ class EntrantView(Public, frozen=True):
     """Whether they are not paired any more."""
 
 
-class LineView(Public, frozen=True):
+class StandingView(Public, frozen=True):
     """A line of the standings; `entrant` is the number of the entrant, `breaks` are the tie-breaks in their order."""
 
     entrant: int
@@ -83,7 +83,7 @@ class EventView(Public, frozen=True):
     """Changes whenever the event does: see /api/events/{id}/version."""
     tie_breaks: tuple[str, ...]
     entrants: tuple[EntrantView, ...]
-    standings: tuple[LineView, ...]
+    standings: tuple[StandingView, ...]
     tables: tuple[EventTableView, ...]
     me: int | None = None
     """Your number, if you take part."""
@@ -163,9 +163,9 @@ def _entrant(each: Entrant, event: Event) -> EntrantView:
     return EntrantView("", level, each.first, not each.plays(max(each.first, event.round + 1)))
 
 
-def _line(line: Line, numbers: Mapping[str, int]) -> LineView:
+def _line(line: Line, numbers: Mapping[str, int]) -> StandingView:
     breaks = tuple(round(float(value), 2) for value in line.breaks)
-    return LineView(numbers[line.id], line.place, line.halves / 2, line.played, breaks, line.out)
+    return StandingView(numbers[line.id], line.place, line.halves / 2, line.played, breaks, line.out)
 
 
 def _table(table: EventTable, whole: Whole, known: Outcome | None, numbers: Mapping[str, int]) -> EventTableView:
