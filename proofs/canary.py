@@ -264,6 +264,7 @@ _BODIES: dict[str, dict[str, object]] = {
     "/api/games/{id}/act": {"request": {"type": "preview", "move": "1b1"}},
     "/api/matches": {"table": {"title": "azul", "seats": [{}, {}]}},
     "/api/pairing": {"title": "azul"},
+    "/api/events": {"name": "Cup", "title": "azul", "format": "swiss"},
     "/api/replay": {"record": "azul/1 seats=2 wall=coloured\n\n"},
 }
 

@@ -38,6 +38,9 @@ from tessella.table.table import Table
 SECONDS_PER_GAME = 8.0
 """How long an event may take for each of its games, beyond `SETUP_SECONDS`."""
 SETUP_SECONDS = 90.0
+POLL_SECONDS = 0.05
+MOST_DELAY_SECONDS = 0.5
+"""A worker is killed at most this long after a round was paired: while tables are opened, played or recorded."""
 LEVEL = "1"
 
 
@@ -148,6 +151,16 @@ class Worker:
         self.port = free_port()
         self._command = [sys.executable, "-m", "proofs.tournament_worker", database, bus, str(self.port)]
         self._process: asyncio.subprocess.Process | None = None
+        self._lock = asyncio.Lock()
+        self.crashes = 0
+
+    async def crash(self, after: float) -> None:
+        """Kill it after some seconds, and start it again."""
+        await asyncio.sleep(after)
+        async with self._lock:
+            await self.stop()
+            self.crashes += 1
+            await self.start()
 
     async def start(self) -> None:
         """Start it, and wait until it listens."""
@@ -176,23 +189,21 @@ async def _run(
 ) -> tuple[int, list[str]]:
     """Let the workers play, and kill one in each round; return how many were killed, and which events did not end."""
     until = time.monotonic() + SETUP_SECONDS + SECONDS_PER_GAME * sum(cup.games for cup in events.values())
-    killed: set[tuple[str, int]] = set()
-    while time.monotonic() < until:
-        rows = await connection.fetch("SELECT id, state, round FROM events")
-        if all(row["state"] == "over" for row in rows):
-            return len(killed), []
-        fresh = [
-            row for row in rows if row["round"] and (row["id"], row["round"]) not in killed and row["state"] != "over"
-        ]
-        for row in fresh:
-            killed.add((row["id"], row["round"]))
-            await asyncio.sleep(rng.uniform(0.0, 1.0))  # in the middle of opening, playing or recording
-            victim = rng.choice(workers)
-            await victim.stop()
-            await victim.start()
-        await asyncio.sleep(0.1)
-    rows = await connection.fetch("SELECT id, state, round FROM events WHERE state <> 'over'")
-    return len(killed), [f"{events[row['id']].name}: still {row['state']} in round {row['round']}" for row in rows]
+    seen: set[tuple[str, int]] = set()
+    query = "SELECT id, state, round FROM events"
+    async with asyncio.TaskGroup() as kills:
+        while time.monotonic() < until:
+            rows = await connection.fetch(query)
+            if all(row["state"] == "over" for row in rows):
+                break
+            for row in rows:
+                if row["round"] and row["state"] != "over" and (row["id"], row["round"]) not in seen:
+                    seen.add((row["id"], row["round"]))
+                    kills.create_task(rng.choice(workers).crash(rng.uniform(0.0, MOST_DELAY_SECONDS)))
+            await asyncio.sleep(POLL_SECONDS)
+    rows = [row for row in await connection.fetch(query) if row["state"] != "over"]
+    stuck = [f"{events[row['id']].name}: still {row['state']} in round {row['round']}" for row in rows]
+    return sum(worker.crashes for worker in workers), stuck
 
 
 def _fetch(port: int, event: str) -> dict[str, Any]:

@@ -56,8 +56,8 @@ async function visit(language, colorScheme) {
   await ann.goto(`${server.address}/events`)
   await ann.getByText(words['events.new'], { exact: true }).click()
   await ann.getByLabel(words['events.name']).fill(`Cup ${language}`)
-  await ann.getByLabel(words['events.rounds']).selectOption('1')
-  await ann.getByLabel(words['events.bots']).selectOption('2')
+  await ann.getByRole('combobox', { name: words['events.rounds'], exact: true }).selectOption('1')
+  await ann.getByRole('combobox', { name: words['events.bots'], exact: true }).selectOption('2')
   await ann.getByLabel(words['events.duplicate']).check()
   await isAccessible(ann, `${language}-new`)
   await ann.getByRole('button', { name: words['events.create'], exact: true }).click()
@@ -86,7 +86,7 @@ async function visit(language, colorScheme) {
   await ann.getByRole('link', { name: words['events.go'] }).click()
   await ann.waitForURL(`**/table/${mine.game}`)
   for (const [page, table] of [[ann, mine], [bob, theirs]]) {
-    for (const action of ['start', 'resign']) await ask(page, 'POST', `/api/games/${table.game}/acts`, { request: { type: 'command', key: `${action}-${language}-${table.game}`, action } })
+    for (const action of ['start', 'resign']) await ask(page, 'POST', `/api/games/${table.game}/act`, { request: { type: 'command', key: `${action}-${language}-${table.game}`, action } })
   }
 
   // Bob has kept the page open: the standings and the winner come by themselves.
