@@ -1,6 +1,6 @@
 // How events are put into words.
 import { ApiError } from '../lib/api'
-import { levelTitle } from '../lib/levels'
+import { levelName } from '../lib/levels'
 import { maybe, t } from '../lib/i18n.svelte'
 import type { EventTableView, EventView } from '../protocol.gen'
 
@@ -10,7 +10,7 @@ export const FORMATS = ['swiss', 'round-robin', 'knockout'] as const
 export function nameOf(event: EventView, entrant: number): string {
   const found = event.entrants[entrant]
   if (!found) return t('events.filler')
-  if (found.level) return `${levelTitle(found.level)} ${entrant + 1}`
+  if (found.level) return `${levelName(found.level)} ${entrant + 1}`
   return found.name === 'deleted' || !found.name ? t('events.deleted') : found.name
 }
 
