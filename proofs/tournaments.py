@@ -243,7 +243,7 @@ async def _check(
         table = fold_log(row["game"], decode_log([(entry["body"], entry["at"]) for entry in log])).table
         results = await connection.fetch("SELECT seat, score FROM results WHERE game = $1 ORDER BY seat", row["game"])
         checked.results += len(results)
-        checked.failures += [f"{cup.name} {row['game']}: {fault}" for fault in _faults(table, results)]
+        checked.failures += [f"{cup.name} {row['game']}: {fault}" for fault in _faults(table, list(map(dict, results)))]
         checked.games += 1
         deals[row["round"]].add((table.terms.commitment, *table.acts[:1]))
         played.append(_game(row["round"], tuple(json.loads(row["players"])), table))
