@@ -139,6 +139,9 @@ PROOFS: Mapping[str, Proof] = {
         "news of a turn arrives once and on time, or is given up visibly", 200, 10_000, "turns due at once"
     ),
     "skill": Proof("strength by points needs fewer games than plain results, and says the same", 20, 1_000, "deals"),
+    "tournaments": Proof(
+        "every result of a tournament counts once, though workers die", 8, 64, "players of a duplicate Swiss"
+    ),
     "deploy": Proof("a new version costs no player a game", 20, 200, "live games"),
     "restore": Proof("what was backed up can be restored", 6, 100, "games of each kind"),
     "load": Proof("the whole path of a move keeps up with the database", 60, 1_000, "games"),

@@ -268,6 +268,7 @@ _BODIES: dict[str, dict[str, object]] = {
     "/api/pairing": {"title": "azul"},
     "/api/people/{id}/report": {"reason": "rude"},
     "/api/people/{id}/invite": {"game": "nowhere1"},
+    "/api/events": {"name": "Cup", "title": "azul", "format": "swiss"},
     "/api/replay": {"record": "azul/1 seats=2 wall=coloured\n\n"},
 }
 

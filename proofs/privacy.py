@@ -54,12 +54,14 @@ class Traces(Struct, frozen=True):
     @property
     def all(self) -> Sequence[str]:
         """Everything that must be erased."""
-        return [self.mark(what) for what in ("guest", "name", "login", "label", "bot", "browser", "mail", "hook")]
+        return [
+            self.mark(what) for what in ("guest", "name", "login", "label", "bot", "browser", "mail", "hook", "event")
+        ]
 
     @property
     def exported(self) -> Sequence[str]:
         """What must be in the export; a bot is named there by its id."""
-        return [self.mark(what) for what in ("name", "login", "label", "browser", "mail", "hook")]
+        return [self.mark(what) for what in ("name", "login", "label", "browser", "mail", "hook", "event")]
 
 
 class Found:
@@ -247,4 +249,7 @@ async def _become_member(person: Client, traces: Traces) -> Client:
     made = await member.ask("POST", "/api/me/channels/hooks", hook)
     await member.ask("POST", f"/api/me/channels/{made['id']}", {"reminder_hours": 3, "digest_minutes": 60})
     await member.ask("POST", "/api/pairing", {"title": "azul"})
+    event = {"name": traces.mark("event"), "title": "azul", "format": "swiss"}
+    made = await member.ask("POST", "/api/events", event)
+    await member.ask("POST", f"/api/events/{made['id']}/entry", {})
     return member

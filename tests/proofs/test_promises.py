@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from proofs import PROOFS, Ask, abuse, bot_workers, mutants, notifications, privacy, replay, sim, soak
+from proofs import PROOFS, Ask, abuse, bot_workers, mutants, notifications, privacy, replay, sim, soak, tournaments
 from proofs.abuse import askers, bot_flood, crowds
 from tests.pages import ROOT
 
@@ -26,6 +26,11 @@ def test_news_of_a_turn_arrive_once_or_are_given_up_visibly():
     assert report.passed is not False, str(report)
     figures = {figure.name: figure.value for figure in report.figures}
     assert figures["sent"] + figures["uncertain"] + figures["given_up"] == 40
+
+
+def test_every_result_of_a_tournament_counts_once_though_workers_die():
+    report = tournaments.prove(Ask(size=4))
+    assert report.passed, str(report)
 
 
 def test_neighbours_of_a_crowd_play_on(monkeypatch):

@@ -17,6 +17,7 @@ SCRIPTS = {
     "here": 200,
     "account": 200,
     "news": 240,
+    "events": 240,
     "pairing": 200,
     "invitations": 200,
     "company": 300,

@@ -198,9 +198,22 @@ export type EndView = {
   seed: string
   seal: string
 }
+export type EntrantView = {
+  name: string
+  level: string
+  first: number
+  left: boolean
+}
 export type EntriesView = {
   entries: EntryView[]
   next: number | null
+}
+export type EntryKept = {
+  event: string
+  name: string
+  first: number
+  last: number | null
+  joined: number
 }
 export type EntryView = {
   number: number
@@ -214,6 +227,89 @@ export type ErrorReply = {
   key: string
   rule: string
   message: string
+}
+export type EventBody = {
+  name: string
+  title: string
+  format: "knockout" | "round-robin" | "swiss"
+  seats?: number
+  options?: Record<string, string>
+  pace?: PaceBody
+  rounds?: number
+  minutes?: number
+  duplicate?: boolean
+  fill?: "bot" | "bye"
+  most?: number
+  members?: boolean
+  bots?: number
+  level?: string
+}
+export type EventKept = {
+  id: string
+  name: string
+  made: number
+  state: string
+}
+export type EventListed = {
+  id: string
+  name: string
+  title: string
+  format: string
+  duplicate: boolean
+  seats: number
+  state: string
+  round: number
+  rounds: number
+  starts: number
+  entrants: number
+  most: number
+  pace: string
+  entered: boolean
+}
+export type EventMade = {
+  id: string
+}
+export type EventTableView = {
+  round: number
+  game: string
+  players: number[]
+  over: boolean
+  points: number[]
+  scores: number[]
+}
+export type EventVersion = {
+  version: string
+}
+export type EventView = {
+  id: string
+  name: string
+  title: string
+  rules: string
+  format: string
+  duplicate: boolean
+  fill: string
+  seats: number
+  rounds: number
+  most: number
+  members: boolean
+  pace: string
+  bank: number
+  increment: number
+  days: number
+  starts: number
+  state: string
+  round: number
+  latest_entry: number
+  version: string
+  tie_breaks: string[]
+  entrants: EntrantView[]
+  standings: StandingView[]
+  tables: EventTableView[]
+  me: number | null
+  mine: boolean
+}
+export type EventsListed = {
+  events: EventListed[]
 }
 export type GameBody = {
   title: string
@@ -518,6 +614,8 @@ export type PersonalData = {
   reports: ReportKept[]
   invitations: InvitationKept[]
   dailies: DailyKept[]
+  events: EntryKept[]
+  events_made: EventKept[]
 }
 export type Ping = {
   type: "ping"
@@ -817,6 +915,14 @@ export type Split = {
   own_losses: number
   others_losses: number
   rest: number
+}
+export type StandingView = {
+  entrant: number
+  place: number
+  points: number
+  played: number
+  breaks: number[]
+  out: number
 }
 export type StepView = {
   id: string

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import TypeAlias
 
@@ -107,6 +107,27 @@ def _add_upkeep(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
     archive = add("archive", "write all games that ended on a day, as records and as Parquet")
     archive.add_argument("day", type=date.fromisoformat, help="for example 2026-12-24")
     archive.add_argument("folder", type=Path)
+    _add_events(add("events", "list the tournaments and leagues, put new ones on the schedule, or cancel one"))
+
+
+def _add_events(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--add", metavar="NAME", help="create an event, or a series of them")
+    what.add_argument("--cancel", metavar="EVENT", help="cancel an event that has not started")
+    parser.add_argument("--title", default="azul", help="game (azul)")
+    parser.add_argument("--format", default="swiss", choices=["swiss", "round-robin", "knockout"])
+    parser.add_argument("--seats", type=int, default=2, help="players at a table (2)")
+    parser.add_argument("--rounds", type=int, default=0, help="number of rounds (as many as the field needs)")
+    parser.add_argument("--starts", type=datetime.fromisoformat, help="for example 2026-12-24T20:00+01:00 (now)")
+    parser.add_argument("--duplicate", action="store_true", help="the same deals at all tables of a round")
+    parser.add_argument(
+        "--fill", default="bot", choices=["bot", "bye"], help="what absent players are replaced by (bot)"
+    )
+    parser.add_argument("--most", type=int, default=64, help="entrants at most (64)")
+    parser.add_argument("--days", type=float, help="days per move (15 minutes and 10 seconds per move)")
+    parser.add_argument("--bots", type=int, default=0, help="bots that take part (0)")
+    parser.add_argument("--count", type=int, default=1, help="how many events (1)")
+    parser.add_argument("--every-days", type=float, default=7.0, help="days between them (7)")
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:

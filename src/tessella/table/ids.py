@@ -23,5 +23,14 @@ def rematch_id(game_id: str) -> str:
     return _spell(sha256(f"rematch {game_id}".encode()).digest()[:ID_LENGTH])
 
 
+def event_table_id(event: str, number: int, table: int | None = None) -> str:
+    """Return the id of a table of a round of an event, or of the round itself; the same everywhere.
+
+    >>> event_table_id("abc", 1, 2) == event_table_id("abc", 1, 2) != event_table_id("abc", 1)
+    True
+    """
+    return _spell(sha256(f"event {event} {number} {table}".encode()).digest()[:ID_LENGTH])
+
+
 def _spell(data: bytes) -> str:
     return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in data)

@@ -273,3 +273,19 @@ def test_the_log_made_from_a_record_gives_the_same_record(tmp_path):
         told = list(admin_games.log_of(found, found.id))
         acts = [act for entry in told for act in getattr(entry, "acts", ())]
         assert acts == list(found.acts)
+
+
+def test_the_host_puts_events_on_the_schedule(sqlite, capsys):
+    database = ["--database", sqlite]
+    assert cli.main(["admin", "migrate", *database]) == 0
+    series = ["--add", "Friday cup", "--starts", "2030-01-04T20:00+00:00", "--count", "3", "--duplicate"]
+    assert cli.main(["admin", "events", *database, "--json", *series]) == 0
+    made = json.loads(capsys.readouterr().out.splitlines()[-1])["created"]
+    assert len(made) == 3
+    assert cli.main(["admin", "events", *database, "--cancel", made[1]]) == 0
+    assert cli.main(["admin", "events", *database, "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out.splitlines()[-1])["events"]
+    assert [each["id"] for each in listed] == [made[0], made[2]]
+    assert listed[1]["starts"] - listed[0]["starts"] == 14 * 86_400
+    assert cli.main(["admin", "events", *database, "--add", "x", "--format", "knockout", "--duplicate"]) == 2
+    assert cli.main(["admin", "events", *database, "--cancel", made[1]]) == 2

@@ -30,6 +30,8 @@ from tessella.server.rooms.duplicate import open_match
 from tessella.server.rooms.history import read_finished
 from tessella.server.rooms.room import Viewer
 from tessella.server.services import data_rights, ratings, reviews, revocation
+from tessella.server.services.events.entries import Terms
+from tessella.server.services.events.entries import create as create_event
 from tessella.server.services.housekeeping import Housekeeper
 from tessella.server.services.news import channels, delivery, turns
 from tessella.server.services.outgoing import Door
@@ -38,6 +40,7 @@ from tessella.server.services.retention import Retention
 from tessella.server.settings import Settings
 from tessella.server.store.postgres import _plan_plainly
 from tessella.server.store.schema import games, results, sessions
+from tessella.table.log import Live
 from tests.server.clients import Person, key
 from tests.server.conftest import POSTGRES
 from tests.server.helpers import hosting, run
@@ -96,6 +99,9 @@ PAGES = {
     "/api/me/company": "/api/me/company",
     "/api/games/{id}/people": "/api/games/{game}/people",
     "/api/watch": "/api/watch",
+    "/api/events": "/api/events",
+    "/api/events/{id}": "/api/events/{event}",
+    "/api/events/{id}/version": "/api/events/{event}/version",
 }
 ROUTES_THAT_READ = {route.path for route in ROUTES if route.method == "GET"}
 MISSING = ("/api/games/{id}/review", "/api/reviews/{id}", "/api/reviews/{id}/lines/{number}", "/api/pairing")
@@ -130,7 +136,9 @@ class World:
         )
         match = await open_match(self.host, "azul/1 seats=2 wall=coloured", None, 2)
         made = await self.post("/api/games", title="azul", seats=[{"kind": "me"}, {"kind": "open"}])
+        event = await create_event(self.store, Terms("Cup", "azul/1 seats=2", Live(), "swiss", 2, 3, 9e9, bots=8))
         self.names = {"other": self.member.id, "game": row["game"], "match": match.id, "open": made["id"]}
+        self.names["event"] = event
         watched = await self.store.run(select(games.c.id).where(games.c.status == "playing").limit(WATCHED))
         held = await self.store.run(select(sessions.c.hash).limit(WATCHED))
         for table, session in zip(watched, held, strict=True):

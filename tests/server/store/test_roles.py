@@ -131,6 +131,7 @@ NOT_FOR_BOTS = (
     "SELECT hash FROM links",
     "SELECT address FROM channels",
     "SELECT value FROM secrets",
+    "SELECT person FROM event_entrants",
     "SELECT person FROM seats",
     "SELECT tessella_strike('g', 0, 'x')",
     "SELECT tessella_remove('g', 0)",

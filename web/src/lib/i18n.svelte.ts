@@ -6,6 +6,7 @@ import type common from '../locales/en/common.json'
 import type company from '../locales/en/company.json'
 import type daily from '../locales/en/daily.json'
 import type duel from '../locales/en/duel.json'
+import type events from '../locales/en/events.json'
 import type here from '../locales/en/here.json'
 import type learn from '../locales/en/learn.json'
 import type line from '../locales/en/line.json'
@@ -16,8 +17,8 @@ import type review from '../locales/en/review.json'
 import type rules from '../locales/en/rules.json'
 import type { Language } from './settings.svelte'
 
-type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people & typeof here & typeof learn & typeof line & typeof company & typeof daily
-export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people' | 'here' | 'learn' | 'line' | 'company' | 'daily'
+type All = typeof common & typeof azul & typeof duel & typeof blockers & typeof replay & typeof review & typeof puzzles & typeof rules & typeof people & typeof here & typeof learn & typeof line & typeof company & typeof daily & typeof events
+export type Part = 'common' | 'azul' | 'duel' | 'blockers' | 'replay' | 'review' | 'puzzles' | 'rules' | 'people' | 'here' | 'learn' | 'line' | 'company' | 'daily' | 'events'
 export type Key = keyof All
 export type Blanks = Record<string, string | number>
 type Pair = { one: string; other: string }

@@ -3,8 +3,8 @@
 import { STANDALONE } from './standalone'
 
 export type Page =
-  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'daily' | 'learn' | 'watch' | 'missing' }
-  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people'; id: string }
+  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'daily' | 'learn' | 'watch' | 'events' | 'missing' }
+  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people' | 'event'; id: string }
   | { name: 'rules' | 'lesson'; title: string }
   | { name: 'deal'; day: string; title: string }
   | { name: 'confirm' | 'unsubscribe'; token: string }
@@ -22,6 +22,7 @@ const PLAIN = {
   '/daily': 'daily',
   '/learn': 'learn',
   '/watch': 'watch',
+  '/events': 'events',
 } as const
 
 export function read(path: string): Page {
@@ -38,6 +39,8 @@ export function read(path: string): Page {
   if (deal) return { name: 'deal', day: deal[1]!, title: deal[2]! }
   const puzzle = /^\/puzzles\/([\w-]{1,60})$/.exec(path)
   if (puzzle) return { name: 'puzzle', id: puzzle[1]! }
+  const event = /^\/events\/([a-z0-9]{4,20})$/.exec(path)
+  if (event) return { name: 'event', id: event[1]! }
   const found = /^\/(table|join|replay|review)\/([a-z0-9]{4,20})$/.exec(path)
   return found ? { name: found[1] as 'table' | 'join' | 'replay' | 'review', id: found[2]! } : { name: 'missing' }
 }

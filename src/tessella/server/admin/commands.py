@@ -11,11 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from tessella.core.notation import decode_text
 from tessella.server import store as stores
-from tessella.server.admin import backup, games, reports
+from tessella.server.admin import backup, events, games, reports
 from tessella.server.cluster import bus as buses
 from tessella.server.cluster import heartbeats
 from tessella.server.rooms.host import Host
@@ -216,6 +217,25 @@ async def _archive(settings: Settings, options: Options) -> int:
     return 0
 
 
+async def _events(settings: Settings, options: Options) -> int:
+    async with _hosting(settings) as host:
+        if options.add:
+            names = ("title", "format", "seats", "rounds", "duplicate", "fill", "most", "days", "bots", "count")
+            same = {name: getattr(options, name) for name in (*names, "every_days")}
+            starts = options.starts or datetime.now(UTC)
+            made = await events.schedule(host.store, events.Series(name=options.add, starts=starts, **same))
+            _report(options, {"created": made}, "\n".join(made))
+            return 0
+        if options.cancel:
+            await events.cancel(host.store, options.cancel)
+            _report(options, {"cancelled": options.cancel}, f"{options.cancel} is cancelled")
+            return 0
+        found = await events.list_all(host.store)
+    lines = [f"{each.id:<12} {each.state:<8} {_time(each.starts)}  {each.format:<12} {each.name}" for each in found]
+    _report(options, {"events": [msgspec.to_builtins(each) for each in found]}, "\n".join(lines) or "no events")
+    return 0
+
+
 def _report(options: Options, figures: dict[str, object], text: str) -> None:
     sys.stdout.write(f"{json.dumps(figures)}\n" if options.json else f"{text}\n" if text else "")
 
@@ -237,4 +257,5 @@ COMMANDS: Mapping[str, Command] = {
     "restore": _restore,
     "archive": _archive,
     "reports": _reports,
+    "events": _events,
 }

@@ -32,6 +32,7 @@ from tessella.server.rooms.commands import Caller
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.services.compute import InThread, Pool
 from tessella.server.services.deletions import DeletionWatch
+from tessella.server.services.events.rounds import EventRunner
 from tessella.server.services.news.delivery import Notifier
 from tessella.server.services.news.mail import MailServer
 from tessella.server.services.outgoing import Door
@@ -59,6 +60,7 @@ def make_app(settings: Settings) -> Starlette:
             Notifier(host, door, mail) as notifier,
             DeletionWatch(host),
             Retention(host, settings),
+            EventRunner(host),
             Pool(settings.compute) as pool,
         ):
             app.state.host = host

@@ -38,6 +38,8 @@ PAGES = (
     "/rules/{title}",
     "/leaderboard",
     "/watch",
+    "/events",
+    "/events/{id}",
     "/people/{id}",
     "/account",
     "/confirm/{token}",

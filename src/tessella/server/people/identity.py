@@ -126,7 +126,7 @@ async def origin_of(store: Store, person: "Person", address: str) -> str:
 # Names
 
 
-def clean_name(name: str) -> str:
+def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
     r"""Return a name that is safe to show: normalised, one line, nothing invisible; raise ValueError if none is left.
 
     >>> clean_name("  Ann  of   Green\u202e Gables ")
@@ -134,7 +134,7 @@ def clean_name(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", name[:LONGEST_GIVEN_NAME])
     shown = unicodedata.normalize("NFKC", "".join(letter for letter in plain if _is_shown(letter)))
-    short = re.sub(" +", " ", _few_marks(shown)).strip()[:LONGEST_NAME].strip()
+    short = re.sub(" +", " ", _few_marks(shown)).strip()[:longest].strip()
     if not any(unicodedata.category(letter)[0] in "LNS" for letter in short):
         raise ValueError("a name needs at least one letter")
     return short

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Select, delete, select, union, update
+from sqlalchemy import Executable, Select, delete, select, union, update
 from sqlalchemy import Table as SQLTable
 
 from tessella.core.game import Public, Seat
@@ -32,6 +32,8 @@ from tessella.server.store.schema import (
     channels,
     daily_tries,
     departures,
+    event_entrants,
+    events,
     follows,
     games,
     invitations,
@@ -160,6 +162,8 @@ class InvitationKept(Public, frozen=True):
     sender: str
     game: str
     made: float
+
+
 class DailyKept(Public, frozen=True):
     """Your try at a daily deal, and its result."""
 
@@ -175,6 +179,25 @@ class DailyKept(Public, frozen=True):
     other: int | None
     margin: int | None
     counts: bool
+
+
+class EntryKept(Public, frozen=True):
+    """An event that you entered; you take part from round `first` until before round `last`."""
+
+    event: str
+    name: str
+    first: int
+    last: int | None
+    joined: float
+
+
+class EventKept(Public, frozen=True):
+    """An event that you made."""
+
+    id: str
+    name: str
+    made: float
+    state: str
 
 
 class GuestKept(Public, frozen=True):
@@ -211,6 +234,8 @@ class PersonalData(Public, frozen=True):
     reports: tuple[ReportKept, ...]
     invitations: tuple[InvitationKept, ...]
     dailies: tuple[DailyKept, ...]
+    events: tuple[EntryKept, ...]
+    events_made: tuple[EventKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
@@ -240,6 +265,8 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         reports=_kept(ReportKept, await store.run(_with_others(reports, ReportKept, person))),
         invitations=await _invitations(store, person),
         dailies=await _dailies(store, person),
+        events=await _entries(store, person),
+        events_made=await _events_made(store, person),
     )
 
 
@@ -295,10 +322,25 @@ def _with_others(table: SQLTable, kind: type[Public], person: Person) -> Select[
 async def _invitations(store: Store, person: Person) -> tuple[InvitationKept, ...]:
     mine = invitations.c.person.in_(person.ids) | invitations.c.sender.in_(person.ids)
     return _kept(InvitationKept, await store.run(select(invitations).where(mine).order_by(invitations.c.made)))
+
+
 async def _dailies(store: Store, person: Person) -> tuple[DailyKept, ...]:
     columns = [daily_tries.c[name] for name in DailyKept.__struct_fields__]
     mine = select(*columns).where(daily_tries.c.person.in_(person.ids)).order_by(daily_tries.c.started)
     return _kept(DailyKept, await store.run(mine))
+
+
+async def _entries(store: Store, person: Person) -> tuple[EntryKept, ...]:
+    columns = (*(event_entrants.c[name] for name in ("event", "first", "last", "joined")), events.c.name)
+    there = select(*columns).join(events, events.c.id == event_entrants.c.event)
+    mine = there.where(event_entrants.c.person.in_(person.ids)).order_by(event_entrants.c.joined)
+    return _kept(EntryKept, await store.run(mine))
+
+
+async def _events_made(store: Store, person: Person) -> tuple[EventKept, ...]:
+    columns = [events.c[name] for name in EventKept.__struct_fields__]
+    mine = select(*columns).where(events.c.creator.in_(person.ids)).order_by(events.c.made)
+    return _kept(EventKept, await store.run(mine))
 
 
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
@@ -312,6 +354,7 @@ async def erase(host: Host, person: Person) -> None:
     """Erase a person and their bots. Their games go on without them and are kept without their names."""
     for bot in await bots_of(host.store, person):
         await erase(host, bot)
+    await host.store.run(*_leave_events(person, await host.store.now()))
     await _leave_all_tables(host, person)
     await _redact_names(host, person)
     erased = {"name": DELETED, "login": None, "password": None, "settings": "{}", "owner": None}
@@ -336,6 +379,24 @@ async def erase(host: Host, person: Person) -> None:
     )
     await announce(host, person.ids)
     await host.store.scrub()
+
+
+def _leave_events(person: Person, now: float) -> list[Executable]:
+    """Return the statements that take a person out of all events.
+
+    In one that has begun the entry stays, without a name, because it is part of the results of the others. What they
+    named is renamed.
+    """
+    mine = event_entrants.c.person.in_(person.ids)
+    unstarted = select(events.c.id).where(events.c.state == "open")
+    running = select(events.c.round).where(events.c.id == event_entrants.c.event).scalar_subquery()
+    made = events.c.creator.in_(person.ids)
+    return [
+        delete(event_entrants).where(mine, event_entrants.c.event.in_(unstarted)),
+        update(event_entrants).where(mine, event_entrants.c.last.is_(None)).values(last=running + 1),
+        update(events).where(made, events.c.state == "open").values(state="cancelled", due=None, ended=now),
+        update(events).where(made).values(creator="", name=DELETED),
+    ]
 
 
 async def _leave_all_tables(host: Host, person: Person) -> None:

@@ -27,6 +27,7 @@ from tessella.server.store.schema import (
     challenges,
     channels,
     departures,
+    event_entrants,
     games,
     invitations,
     jobs,
@@ -217,7 +218,8 @@ class Retention(Background):
         rows = await self._guests.page(store, select(people.c.id, people.c.made).where(guests, old))
         page = people.c.id.in_([row["id"] for row in rows])
         without = [
-            ~exists().where(table.c.person == people.c.id) for table in (seats, departures, results, waiting, channels)
+            ~exists().where(table.c.person == people.c.id)
+            for table in (seats, departures, results, waiting, channels, event_entrants)
         ]
         found = await store.run(select(people.c.id).where(page, *without))
         ids = [row["id"] for row in found]

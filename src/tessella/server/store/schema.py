@@ -449,6 +449,73 @@ daily_tries = Table(
 by how much the player won, negative for a loss. `counts`: it is ranked.
 """
 
+events = Table(
+    "events",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("creator", Text, nullable=False, server_default=""),
+    Column("title", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("pace", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("duplicate", Boolean, nullable=False),
+    Column("fill", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("most", Integer, nullable=False),
+    Column("members", Boolean, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("starts", Double, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("round", Integer, nullable=False, server_default="0"),
+    Column("seed", Text, nullable=False),
+    Column("ended", Double),
+    Column("due", Double),
+    Column("leased", Double, nullable=False, server_default="0"),
+    Column("worker", Text, nullable=False, server_default=""),
+    Index("events_by_due", "due", **where("due IS NOT NULL")),
+    Index("events_by_state", "state", "starts"),
+    Index("events_by_creator", "creator", "state"),
+)
+"""Tournaments and leagues. `state` goes from `open` over `running` to `over`, or to `cancelled`.
+
+`seed` draws the lots; it is no secret once the event has started. `due` is when a worker must look at the event next;
+null if it never must again. A worker that does holds a lease until `leased`.
+"""
+
+event_entrants = Table(
+    "event_entrants",
+    metadata,
+    Column("event", Text, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("last", Integer),
+    Column("joined", Double, nullable=False),
+    PrimaryKeyConstraint("event", "person"),
+    Index("event_entrants_by_person", "person"),
+)
+"""Who takes part in an event, from round `first` until before round `last`. A bot of the server is `bot:LEVEL:N`."""
+
+event_tables = Table(
+    "event_tables",
+    metadata,
+    Column("event", Text, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("players", Text, nullable=False),
+    Column("settled", Boolean, nullable=False, server_default="0"),
+    Column("void", Boolean, nullable=False, server_default="0"),
+    PrimaryKeyConstraint("event", "round", "number"),
+)
+"""The tables of a round, and its byes, which have no game. `players` are the entrants by seat, as JSON.
+
+All rows of a round are written in one transaction, so a round exists once or not at all. Outcomes are not stored here:
+they are those in `results`, where each seat of a game has one row. `settled`: everybody has moved or was replaced.
+`void`: the game was not over when the time of the round was; it counts as a tie.
+"""
+
 # Partial indexes for the few rows that are queried again and again. PostgreSQL and SQLite use one only if the query has
 # the same literal constants, so queries must use these conditions.
 
@@ -477,3 +544,4 @@ Index("games_by_match", games.c.match, **where(OF_A_MATCH))
 Index("results_rated", results.c.person, results.c.ended, **where(RATED))
 Index("reviews_unfinished", reviews.c.made, **where(REVIEW_UNFINISHED))
 Index("news_unfinished", news.c.channel, **where(NEWS_UNFINISHED))
+Index("event_tables_by_game", event_tables.c.game, **where(event_tables.c.game != literal_column("''")))

@@ -10,6 +10,7 @@ from tessella.server.http.api import (
     bots,
     channels,
     daily,
+    events,
     games,
     invitations,
     lessons,
@@ -46,4 +47,5 @@ ROUTES: Sequence[Route] = (
     *channels.ROUTES,
     *relations.ROUTES,
     *watch.ROUTES,
+    *events.ROUTES,
 )
