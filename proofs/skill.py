@@ -60,7 +60,7 @@ def _share(result: Result) -> float:
 
 
 def _margin(result: Result) -> float:
-    return margins("azul", result.scores, result.places)[result.fixture.players.index(PLAYERS[0])]
+    return margins("azul", result.scores)[result.fixture.players.index(PLAYERS[0])]
 
 
 def _needed(groups: Sequence[Sequence[float]]) -> float:

@@ -19,16 +19,16 @@ def test_every_game_has_a_spread_for_every_number_of_seats():
 
 
 def test_margins_are_taken_against_the_mean_of_the_others():
-    assert margins("azul", (50, 40, 30), (1, 2, 3)) == pytest.approx([15 / 17.2, 0.0, -15 / 17.2])
+    assert margins("azul", (50, 40, 30)) == pytest.approx([15 / 17.2, 0.0, -15 / 17.2])
 
 
 def test_where_the_fewest_points_win_fewer_are_better():
-    first, second = margins("blockers", (3, 6), (1, 2))
+    first, second = margins("blockers", (3, 6))
     assert first == -second > 0
 
 
 def test_a_lost_cause_counts_no_more_than_a_clear_defeat():
-    assert margins("azul", (120, 2), (1, 2)) == [MOST, -MOST]
+    assert margins("azul", (120, 2)) == [MOST, -MOST]
 
 
 @pytest.mark.parametrize("true", [0.0, 0.4, 1.5])

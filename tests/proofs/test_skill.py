@@ -4,7 +4,7 @@ from random import Random
 
 from proofs import Ask, skill
 from tessella.arena.play import Result
-from tessella.coach.skill import SPREADS
+from tessella.coach.skill import SPREADS, margins
 
 ASK = Ask(size=600)
 
@@ -30,7 +30,7 @@ def test_margins_as_the_model_expects_them_pass(monkeypatch):
 
 def test_a_spread_that_is_half_of_the_truth_is_bias(monkeypatch):
     monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
-    real = skill.margins
+    real = margins
     monkeypatch.setattr(skill, "margins", lambda *given: [2 * margin for margin in real(*given)])
     assert "bias" in skill.prove(ASK).gates.missed
 

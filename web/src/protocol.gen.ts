@@ -735,12 +735,16 @@ export type RatingKept = {
   mu: number
   sigma: number
   played: number
+  points_mean: number | null
+  points_variance: number | null
 }
 export type RatingView = {
   title: string
   seats: number
   rating: number
   played: number
+  by_points: number | null
+  error: number | null
 }
 export type RecordBody = {
   record: string

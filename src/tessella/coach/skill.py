@@ -31,6 +31,8 @@ SPREADS = {
     ("blockers", 5): 1.23,
 }
 """Standard deviation of a margin between equals, by game and number of seats."""
+FEWEST_WIN = {"blockers"}
+"""Games in which the fewest points win."""
 MOST = 3.0
 """A margin of more spreads counts as this many: the loser of such a game often stopped trying."""
 GIVEN_UP = 1.0
@@ -66,15 +68,14 @@ class Strength(Struct, frozen=True):
         return round(POINTS_PER_SPREAD * sqrt(self.variance))
 
 
-def margins(title: str, scores: Sequence[int], places: Sequence[int]) -> list[float]:
-    """Return each seat's margin in spreads; in a game where the fewest points win, fewer are better.
+def margins(title: str, scores: Sequence[int]) -> list[float]:
+    """Return each seat's margin in spreads.
 
-    >>> margins("duel", (83, 40), (1, 2))
+    >>> margins("duel", (83, 40))
     [2.0, -2.0]
     """
-    spread = SPREADS[title, len(scores)]
-    sign = 1 if scores[places.index(1)] == max(scores) else -1
-    raw = [sign * (score - fmean(_others(scores, seat))) / spread for seat, score in enumerate(scores)]
+    spread = SPREADS[title, len(scores)] * (-1 if title in FEWEST_WIN else 1)
+    raw = [(score - fmean(_others(scores, seat))) / spread for seat, score in enumerate(scores)]
     return [max(-MOST, min(MOST, margin)) for margin in raw]
 
 

@@ -12,8 +12,8 @@ from tessella.core.game import Chance, Over
 from tessella.fast.duel.moves import PAY_CHOICE, encode_order, encode_tiling
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import duel
-from tessella.games.duel.chance import PLATES_OF, undecided
-from tessella.games.duel.pieces import ALL_CHIPS, PRINTED
+from tessella.games.duel.chance import undecided
+from tessella.games.duel.pieces import ALL_CHIPS, PLATES_OF, PRINTED
 from tests.fast.twins import DUEL, TWINS, Twin
 
 COMPILED, PLAIN = TWINS["duel"]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import delete, func, select, update
 
+from tessella.coach.skill import GIVEN_UP, SPREADS, Strength
 from tessella.server.people.identity import add_person, adopt
 from tessella.server.rooms.history import read_finished
 from tessella.server.rooms.room import Room
@@ -18,6 +19,7 @@ from tessella.server.services.ratings import (
     actual_scores,
     expected_scores,
     final_places,
+    margins_of,
     rate,
     record_results,
     seat_term,
@@ -198,6 +200,19 @@ def test_an_aborted_game_has_no_places_and_does_not_count(sqlite):
             assert [row["place"] for row in await results_of(host.store, room.table.id)] == [None, None]
             assert await skills(host.store) == {}
             assert await record_now(host, room) is False
+
+    run(use())
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_giving_up_is_a_clear_defeat_by_points(sqlite, seat):
+    async def use():
+        async with hosting(sqlite) as host:
+            room = await begin(host, [await known(host.store, name) for name in ("Ann", "Bob")])
+            await host.append(room, "resign", lambda table, secret: table.resign(seat, secret))
+            lost = margins_of(room.table)
+            assert lost[seat] <= -GIVEN_UP
+            assert lost[1 - seat] == -lost[seat]
 
     run(use())
 
@@ -424,11 +439,23 @@ def test_the_results_of_a_game_are_recorded_and_shown_at_its_end(sqlite, port, s
         winner = over["seats"][over["end"]["places"].index(1)]["name"]
         assert ranks[0]["name"] == winner or over["end"]["places"] == [1, 1]
         profile = (await Person(port).http.get(f"/api/people/{ranks[0]['id']}")).json()
-        assert profile["ratings"] == [{"title": "azul", "seats": 2, "rating": ranks[0]["rating"], "played": 1}]
+        margin = max(over["end"]["scores"]) - min(over["end"]["scores"])
+        expected = Strength(margin / SPREADS["azul", 2] / 3)  # between newcomers a third of what was seen
+        assert profile["ratings"] == [
+            {
+                "title": "azul",
+                "seats": 2,
+                "rating": ranks[0]["rating"],
+                "played": 1,
+                "by_points": expected.points,
+                "error": 242,
+            }
+        ]
         (game,) = profile["games"]
         assert (game["game"], game["title"], game["place"]) == (table["id"], "azul", 1)
         assert (game["rating"], game["score"]) == (ranks[0]["rating"], max(over["end"]["scores"]))
-        assert set(profile) == {"id", "name", "kind", "ratings", "games"}
+        assert set(profile) == {"id", "name", "kind", "ratings", "games", "follows", "blocks", "against"}
+        assert (profile["follows"], profile["blocks"], profile["against"]) == (False, False, None)
         kept = (await ann.http.get("/api/me/data")).json()
         assert len(kept["results"]) == len(kept["ratings"]) == 1
         await ann.http.delete("/api/me")

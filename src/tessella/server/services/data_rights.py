@@ -87,6 +87,8 @@ class RatingKept(Public, frozen=True):
     mu: float
     sigma: float
     played: int
+    points_mean: float | None
+    points_variance: float | None
 
 
 class CredentialKept(Public, frozen=True):

@@ -11,6 +11,9 @@ seat to a bot until the end, is placed last.
 the actual scores minus the expected ones (1 for beating all others, 0 for none). The mean, shrunk towards zero as if a
 hundred even games had come before, is added to the rating of that seat during the game, so a better seat must win more.
 
+**Strength by points.** Beside the rating by results stands an estimate from the margins of the same games, which needs
+fewer games (see `coach.skill`). It is shown, and decides nothing.
+
 **Exactly once.** Game and seat are the primary key of a result, and a rated result is the person's nth of its kind.
 Both are written with the new ratings in one transaction, so a second writer fails, and computes again from the newer
 ratings if the game still has no results.
@@ -24,11 +27,13 @@ from types import TracebackType
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from openskill.models import PlackettLuce
 from sqlalchemy import Executable, Select, func, insert, select, tuple_, update
 from sqlalchemy import Table as SQLTable
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
+from tessella.coach.skill import GIVEN_UP, Strength, margins, updated
 from tessella.core.game import Public, Seat, places
 from tessella.server.rooms.daily import result_of as daily_result
 from tessella.server.rooms.history import read_finished, time_of
@@ -132,6 +137,16 @@ def gave_up(occupant: Occupant) -> bool:
     return occupant.resigned or bool(occupant.level and not occupant.is_bot)
 
 
+def margins_of(table: Table) -> list[float]:
+    """Return each seat's margin. Giving up is a clear defeat, and a game without scores a tie between the others."""
+    assert table.end is not None
+    seen = margins(table.game.NAME, table.end.scores) if table.end.scores else [0.0] * len(table.seats)
+    lost = [min(margin, -GIVEN_UP) if gave_up(one) else margin for one, margin in zip(table.seats, seen, strict=True)]
+    if len(lost) > 2 or lost == seen:
+        return lost
+    return [-lost[1 - seat] if one == two else one for seat, (one, two) in enumerate(zip(lost, seen, strict=True))]
+
+
 # Recording the results of a game
 
 
@@ -182,14 +197,18 @@ async def _statements(store: Store, table: Table, ended: float) -> list[Executab
     rows = [_result(table, seat, sitter, ended, ranks) for seat, sitter in enumerate(sitters)]
     if ranks is None or not await _is_rated(store, table, sitters, ended):
         return [insert(results).values(rows)]
-    skills = await _skills(store, table, sitters)
+    known = await _ratings(store, table, sitters)
+    skills = [skill_of(row) if row else Skill() for row in known]
     after = rate(skills, ranks, await _terms(store, table))
+    by_points = updated([strength_of(row) if row else Strength() for row in known], margins_of(table))
     for row, skill in zip(rows, after, strict=True):
         row.update(nth=skill.played, mu=skill.mu, sigma=skill.sigma)
+    strengths = {str(row["person"]): strength for row, strength in zip(rows, by_points, strict=True)}
     # The rows are locked in this order, which is the same for every worker, so there is no deadlock.
     in_order = sorted(rows, key=lambda row: str(row["person"]))
     surplus = [got - due for got, due in zip(actual_scores(ranks), expected_scores(skills), strict=True)]
-    return [insert(results).values(in_order), *map(_keep_rating, in_order), *_keep_terms(table, surplus)]
+    kept = [_keep_rating(row, strengths[str(row["person"])]) for row in in_order]
+    return [insert(results).values(in_order), *kept, *_keep_terms(table, surplus)]
 
 
 def _result(
@@ -243,11 +262,11 @@ async def _met_too_often(store: Store, sitters: Sequence[Sitter], ended: float) 
     return any(row["n"] >= MOST_RATED_GAMES_PER_PAIR for row in await store.run(met))
 
 
-async def _skills(store: Store, table: Table, sitters: Sequence[Sitter]) -> list[Skill]:
+async def _ratings(store: Store, table: Table, sitters: Sequence[Sitter]) -> list[Row | None]:
     ids = [sitter.person for sitter in sitters]
     rows = await store.run(_kind_of(ratings, table).where(ratings.c.person.in_(ids)))
-    known = {row["person"]: skill_of(row) for row in rows}
-    return [known.get(each, Skill()) for each in ids]
+    known = {row["person"]: row for row in rows}
+    return [known.get(each) for each in ids]
 
 
 async def _terms(store: Store, table: Table) -> list[float]:
@@ -266,8 +285,14 @@ def skill_of(row: Row) -> Skill:
     return Skill(row["mu"], row["sigma"], row["played"])
 
 
-def _keep_rating(row: Mapping[str, str | int | float | None]) -> Executable:
+def strength_of(row: Row) -> Strength:
+    """Return the strength by points in a row of `ratings`."""
+    return Strength() if row["points_mean"] is None else Strength(row["points_mean"], row["points_variance"])
+
+
+def _keep_rating(row: Mapping[str, str | int | float | None], strength: Strength) -> Executable:
     new = {"mu": row["mu"], "sigma": row["sigma"], "played": row["nth"]}
+    new |= {"points_mean": strength.mean, "points_variance": strength.variance}
     key = {name: row[name] for name in ("person", "title", "seats")}
     return upsert(ratings).values({**key, **new}).on_conflict_do_update(index_elements=list(key), set_=new)
 
@@ -403,12 +428,14 @@ class RankView(Public, frozen=True):
 
 
 class RatingView(Public, frozen=True):
-    """A rating in one game with a number of players."""
+    """A rating in one game with a number of players; `by_points` is the strength by points, with its standard error."""
 
     title: str
     seats: int
     rating: int
     played: int
+    by_points: int | None = None
+    error: int | None = None
 
 
 class RatedGame(Public, frozen=True):
@@ -483,7 +510,15 @@ async def ratings_of(store: Store, person_id: str) -> tuple[RatingView, ...]:
     """Return all ratings of a person."""
     mine = select(ratings).where(ratings.c.person == person_id).order_by(ratings.c.title, ratings.c.seats)
     rows = await store.run(mine)
-    return tuple(RatingView(r["title"], r["seats"], skill_of(r).points, r["played"]) for r in rows)
+    return tuple(_rating_view(row) for row in rows)
+
+
+def _rating_view(row: Row) -> RatingView:
+    shown = RatingView(row["title"], row["seats"], skill_of(row).points, row["played"])
+    if row["points_mean"] is None:
+        return shown
+    strength = strength_of(row)
+    return replace(shown, by_points=strength.points, error=strength.error)
 
 
 async def rated_games_of(store: Store, person_id: str, most: int = 50) -> tuple[RatedGame, ...]:

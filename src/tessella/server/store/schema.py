@@ -244,10 +244,15 @@ ratings = Table(
     Column("sigma", Double, nullable=False),
     Column("played", Integer, nullable=False),
     Column("strength", Double, Computed("mu - sigma - sigma", persisted=True)),
+    Column("points_mean", Double),
+    Column("points_variance", Double),
     PrimaryKeyConstraint("person", "title", "seats"),
     Index("ratings_by_strength", "title", "seats", "strength"),
 )
-"""The rating of each person now, for each game and number of players."""
+"""The rating of each person now, for each game and number of players.
+
+`points_mean` and `points_variance` are the strength by points (see `coach.skill`); null before the first game with it.
+"""
 
 seat_terms = Table(
     "seat_terms",
