@@ -43,7 +43,7 @@ def use(serve, sqlite, port, play, **more):
         await play(app.state.host, someone.http)
         assert not someone.http.cookies
 
-    serving(serve, Settings(database=sqlite, port=port, **more), main)
+    serving(serve, Settings(database=sqlite, port=port, **{"compute": 0} | more), main)
 
 
 def metas(page: str) -> dict[str, str]:
@@ -173,7 +173,7 @@ def test_the_name_of_a_deleted_person_leaves_cards_and_frames(serve, sqlite, por
         assert b"Ann" in before[1]
         assert b"Ann" in before[2]
         await erase(host, ann)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while b"Ann" in (await http.get(paths[2])).content:
                 await asyncio.sleep(0.1)
         after = [(await http.get(path)).content for path in paths]
@@ -242,13 +242,13 @@ def test_oembed_offers_a_frame_for_a_replay_and_a_link_for_the_rest(serve, sqlit
 
 
 def test_a_puzzle_has_a_card_of_its_position(serve, sqlite, port):
-    async def play(_host, http):
+    async def play(_host, http):  # in a process of its own, as usual
         puzzle = next(iter(shipped()))
         found = metas((await http.get(f"/puzzles/{puzzle}", headers={"accept-language": "fr"})).text)
         assert found["og:title"] == "Azul : un problème"
         assert size_of((await http.get(found["og:image"])).content) == (1200, 630)
 
-    use(serve, sqlite, port, play)
+    use(serve, sqlite, port, play, compute=1)
 
 
 def test_a_daily_deal_has_a_card_that_shows_nothing_of_it(serve, sqlite, port):
