@@ -31,6 +31,7 @@ from tessella.core import record
 from tessella.server.rooms.history import decode_log
 from tessella.server.services.events.entries import Terms, create
 from tessella.server.store import connect
+from tessella.server.store.migrate import migrate
 from tessella.table.history import fold_log
 from tessella.table.log import Live
 from tessella.table.table import Table
@@ -78,10 +79,11 @@ def prove(ask: Ask) -> Report:
 async def _prove(ask: Ask) -> Report:
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(fresh_postgres(ask.database))
-        events = await _create(url, cups(ask.size))
+        await migrate(url)
         connection = await asyncpg.connect(url)
         stack.push_async_callback(connection.close)
         workers = [await stack.enter_async_context(_worker(url, ask.bus)) for _ in range(2)]
+        events = await _create(url, cups(ask.size))  # only now, so that no round passes unseen
         began = time.monotonic()
         killed, late = await _run(connection, events, workers, Random(ask.seed))
         seconds = time.monotonic() - began
