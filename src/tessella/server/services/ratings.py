@@ -138,13 +138,16 @@ def gave_up(occupant: Occupant) -> bool:
 
 
 def margins_of(table: Table) -> list[float]:
-    """Return each seat's margin. Giving up is a clear defeat, and a game without scores a tie between the others."""
+    """Return each seat's margin; a player who resigned or was replaced by a bot lost clearly."""
     assert table.end is not None
-    seen = margins(table.game.NAME, table.end.scores) if table.end.scores else [0.0] * len(table.seats)
+    if not table.end.scores:  # one of two players resigned
+        return [GIVEN_UP if place == 1 else -GIVEN_UP for place in table.end.places]
+    seen = margins(table.game.NAME, table.end.scores)
     lost = [min(margin, -GIVEN_UP) if gave_up(one) else margin for one, margin in zip(table.seats, seen, strict=True)]
-    if len(lost) > 2 or lost == seen:
-        return lost
-    return [-lost[1 - seat] if one == two else one for seat, (one, two) in enumerate(zip(lost, seen, strict=True))]
+    if len(lost) == 2 and gave_up(table.seats[0]) != gave_up(table.seats[1]):
+        worst = min(lost)
+        return [worst if gave_up(one) else -worst for one in table.seats]
+    return lost
 
 
 # Recording the results of a game
