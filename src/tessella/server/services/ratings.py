@@ -143,11 +143,12 @@ def margins_of(table: Table) -> list[float]:
     if not table.end.scores:  # one of two players resigned
         return [GIVEN_UP if place == 1 else -GIVEN_UP for place in table.end.places]
     seen = margins(table.game.NAME, table.end.scores)
-    lost = [min(margin, -GIVEN_UP) if gave_up(one) else margin for one, margin in zip(table.seats, seen, strict=True)]
-    if len(lost) == 2 and gave_up(table.seats[0]) != gave_up(table.seats[1]):
-        worst = min(lost)
-        return [worst if gave_up(one) else -worst for one in table.seats]
-    return lost
+    left = [gave_up(one) for one in table.seats]
+    lost = [min(margin, -GIVEN_UP) if gone else margin for margin, gone in zip(seen, left, strict=True)]
+    if len(lost) > 2 or left.count(True) != 1:
+        return lost
+    worst = lost[left.index(True)]
+    return [worst if gone else -worst for gone in left]
 
 
 # Recording the results of a game
