@@ -226,7 +226,7 @@ class Checked:
 
 
 class Game(Struct, frozen=True):
-    """A game as its log tells it: who sat where, the scores, the points of each seat."""
+    """A game as its log has it: who sat where, the scores, the points of each seat."""
 
     round: int
     players: tuple[str, ...]

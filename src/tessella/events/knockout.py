@@ -48,7 +48,7 @@ def knockout_round(
 
 
 def bracket(started: Sequence[Id], rounds: Sequence[RoundPlayed], present: Collection[Id]) -> list[Id]:
-    """Return who is where in the bracket after these rounds; an empty id where nobody is."""
+    """Return who is where in the bracket after these rounds; an empty id where there is no player."""
     size = 2 ** max(1, ceil(log2(max(2, len(started)))))
     slots = [started[number - 1] if number <= len(started) else FILLER for number in _order(size)]
     for played in rounds:

@@ -1,10 +1,10 @@
-"""Who meets whom in the next round.
+"""The pairings of the next round.
 
 - **Round robin** for two: Berger tables (the circle method, as in the FIDE Handbook, C.05 annex 1). Everybody meets
   everybody once, and starts as often as not.
 - **Swiss** for two: all pairs at once by maximum-weight matching (`matching`), with these priorities, each above all
-  that follow: nobody meets twice, or has two byes; the number of games that somebody starts stays within one of half
-  their games (the limit of the FIDE Dutch system, C.04.3); equal points; seats as even as possible; within a score
+  that follow: no pair meets twice, and no player has two byes; the number of games that a player starts stays within
+  one of half their games (the limit of the FIDE Dutch system, C.04.3); equal points; seats as even as possible; within a score
   group the upper half meets the lower half.
 - **For three to five** there is no such algorithm: the field is cut into tables, and players are swapped between tables
   as long as that makes the whole better: fewest repeated meetings first, and in a Swiss then equal points.
@@ -61,7 +61,7 @@ def next_round(plan: Plan, entrants: Sequence[Entrant], rounds: Sequence[RoundPl
 
 
 def _berger(players: Sequence[Id], present: set[Id], number: int, plan: Plan) -> Round:
-    """Return a round of the Berger table; whoever should meet somebody who is gone has a bye."""
+    """Return a round of the Berger table; a player whose opponent is gone has a bye."""
     field = [*players, *([FILLER] if len(players) % 2 else [])]
     last = len(field)
     tables: list[tuple[Id, Id]] = []

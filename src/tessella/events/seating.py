@@ -1,4 +1,4 @@
-"""Who starts: the seats at a table are given out so that everybody has each seat about as often as the others."""
+"""The order of the seats: it is chosen so that every player has each seat about as often as the others."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -10,8 +10,8 @@ from tessella.events.values import Id, lot
 def seat_players(players: Sequence[Id], history: History, seed: str) -> tuple[Id, ...]:
     """Return the players by seat: the order with the least repetition of seats; lots decide between equal ones.
 
-    Repeated seats are squared, so that a third turn in one seat weighs more than a second. Who had a seat in the round
-    before gets another one if that costs nothing.
+    Repeated seats are squared, so that a third turn in one seat weighs more than a second. A player who had a seat
+    in the round before gets another one if that costs nothing.
     """
     # A game has five seats at most, so there are at most 120 orders.
     return min(

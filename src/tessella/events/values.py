@@ -34,7 +34,7 @@ class Plan(Struct, frozen=True):
 
 
 class Entrant(Struct, frozen=True):
-    """Somebody who takes part from `first` until before `last`; None: until the end."""
+    """A player who takes part from `first` until before `last`; None: until the end."""
 
     id: Id
     first: int = 1
@@ -53,7 +53,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """Who plays at each table, by seat, and who has a bye."""
+    """The players at each table, by seat, and those with a bye."""
 
     tables: tuple[tuple[Id, ...], ...]
     byes: tuple[Id, ...] = ()

@@ -10,7 +10,7 @@ from tessella.server.rooms.duplicate import show_dice
 from tessella.server.services.data_rights import data_of, erase
 from tessella.server.services.events import entries, rounds
 from tessella.server.services.events.entries import Terms, enter, leave
-from tessella.server.services.events.reading import find, read_whole
+from tessella.server.services.events.reading import Event, find, read_whole
 from tessella.server.services.events.rounds import EventRunner, advance
 from tessella.server.services.events.views import EventViews, version_of
 from tessella.server.services.ratings import ResultRecorder
@@ -42,13 +42,20 @@ async def an_event(host, people=4, **more):
     event_id = await entries.create(host.store, Terms(name="Cup", rules=RULES.format(seats), **{**usual, **more}))
     members = [await known(host.store, f"P{number}") for number in range(people)]
     for member in members:
-        await enter(host.store, await find(host.store, event_id), member)
-    await entries.start_now(host.store, await find(host.store, event_id))
+        await enter(host.store, await found(host, event_id), member)
+    await entries.start_now(host.store, await found(host, event_id))
     return event_id, members
 
 
+async def found(host, event_id) -> Event:
+    """An event that is there."""
+    event = await find(host.store, event_id)
+    assert event is not None
+    return event
+
+
 async def whole_of(host, event_id):
-    return await read_whole(host.store, await find(host.store, event_id))
+    return await read_whole(host.store, await found(host, event_id))
 
 
 async def due_now(host, event_id):
@@ -144,7 +151,7 @@ def test_the_tables_of_a_duplicate_round_have_the_same_deals_and_hide_their_outc
             await play_out(host, first)
             await ResultRecorder(host).sweep()
             await sweep(host, event_id, 1)
-            event = await find(host.store, event_id)
+            event = await found(host, event_id)
             view, _ = await EventViews().view(host.store, event)
             assert [table.over for table in view.tables] == [True, False]
             assert all(table.points == table.scores == () for table in view.tables)
@@ -232,7 +239,7 @@ def test_entering_late_leaving_and_coming_back(sqlite):
             event_id, members = await an_event(host, 4, rounds=4, most=5)
             late, later = await known(host.store, "Late"), await known(host.store, "Later")
             await sweep(host, event_id)
-            event = await find(host.store, event_id)
+            event = await found(host, event_id)
             await enter(host.store, event, late)
             with pytest.raises(Refused, match="full"):
                 await enter(host.store, event, later)
@@ -256,7 +263,7 @@ def test_too_few_entrants_cancel_an_event(sqlite):
         async with hosting(sqlite) as host:
             event_id, _ = await an_event(host, 1)
             await sweep(host, event_id)
-            assert (await find(host.store, event_id)).state == "cancelled"
+            assert (await found(host, event_id)).state == "cancelled"
 
     run(use())
 
@@ -286,16 +293,16 @@ def test_the_version_changes_with_every_entry_and_result(sqlite):
     async def use():
         async with hosting(sqlite) as host:
             event_id, members = await an_event(host, 2, rounds=1)
-            seen = [await version_of(host.store, await find(host.store, event_id))]
+            seen = [await version_of(host.store, await found(host, event_id))]
 
             async def note():
-                seen.append(await version_of(host.store, await find(host.store, event_id)))
+                seen.append(await version_of(host.store, await found(host, event_id)))
 
             await sweep(host, event_id)
             await note()
             await end_games(host, event_id, second_resigns)
             await note()
-            await leave(host.store, await find(host.store, event_id), members[0])
+            await leave(host.store, await found(host, event_id), members[0])
             await note()
             await sweep(host, event_id)
             await note()
@@ -317,8 +324,8 @@ def test_a_deleted_person_leaves_all_events_and_the_export_names_them(database):
             assert [(kept.event, kept.name) for kept in data.events] == [(event_id, "Cup")]
             assert [kept.id for kept in data.events_made] == [made]
             await erase(host, members[0])
-            assert (await find(host.store, made)).state == "cancelled"
-            assert (await find(host.store, made)).name != "Ann's cup"
+            assert (await found(host, made)).state == "cancelled"
+            assert (await found(host, made)).name != "Ann's cup"
             await sweep(host, event_id)
             rows = await host.store.run(select(event_entrants.c.person).where(event_entrants.c.event == event_id))
             assert members[0].id not in {row["person"] for row in rows}

@@ -500,7 +500,7 @@ event_entrants = Table(
     PrimaryKeyConstraint("event", "person"),
     Index("event_entrants_by_person", "person"),
 )
-"""Who takes part in an event, from round `first` until before round `last`. A bot of the server is `bot:LEVEL:N`."""
+"""The players of an event, each from round `first` until before round `last`. A bot of the server is `bot:LEVEL:N`."""
 
 event_tables = Table(
     "event_tables",

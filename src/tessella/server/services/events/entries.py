@@ -65,7 +65,7 @@ class Terms(Struct, frozen=True):
 
 
 async def create(store: Store, terms: Terms, creator: Person | None = None) -> str:
-    """Create an event and return its id; raise `Refused`. The host is nobody's `creator`."""
+    """Create an event and return its id; raise `Refused`. An event of the host has no `creator`."""
     _require_sense(terms, most_bots=MOST_BOTS if creator else MOST_ENTRANTS)
     if creator is not None:
         mine = events.c.creator.in_(creator.ids) & events.c.state.in_(("open", "running"))

@@ -53,7 +53,7 @@ class Event(Struct, frozen=True):
 
     @property
     def latest_entry(self) -> int:
-        """The last round before which somebody may still enter."""
+        """The last round before which players may still enter."""
         is_open = self.format == "swiss" or (self.format == "round-robin" and self.seats > 2)
         return (self.rounds + 1) // 2 if is_open else 1
 

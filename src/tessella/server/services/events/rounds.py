@@ -164,7 +164,7 @@ async def _begin(host: Host, event: Event) -> None:
 
 
 async def _pair(host: Host, whole: Whole, now: float) -> float | None:
-    """Write the next round, in one transaction, or end the event if nobody is left."""
+    """Write the next round, in one transaction, or end the event if no player is left."""
     event = whole.event
     number = event.round + 1
     made = await asyncio.to_thread(next_round, event.plan, whole.entrants, whole.rounds(), event.seed)
@@ -301,7 +301,7 @@ async def _open(host: Host, event: Event, table: EventTable) -> Room:
 
 
 async def _seat(host: Host, event: Event, table: EventTable, room: Room, names: Mapping[str, str]) -> None:
-    """Seat the players; a bot takes the seat of somebody who left before the start, or was deleted."""
+    """Seat the players; a bot takes the seat of a player who left before the start, or was deleted."""
     left = {applied.entry.seat for applied in room.history if isinstance(applied.entry, Left)}
     for seat, player in enumerate(table.players):
         if room.table.status != "open" or room.table.seats[seat].player:

@@ -1,7 +1,7 @@
 """What everybody may see of an event.
 
 In a duplicate round the outcomes stay hidden until all its games are over: they would help those who still play the
-same deals. Entrants are numbered, because the ids of guests are nobody's business.
+same deals. Entrants are numbered, because the ids of guests are private.
 """
 
 from collections import OrderedDict
@@ -22,7 +22,7 @@ MOST_KEPT = 32
 
 
 class EntrantView(Public, frozen=True):
-    """Somebody who takes part; `level` is that of a bot of the server."""
+    """A player who takes part; `level` is that of a bot of the server."""
 
     name: str
     level: str
@@ -78,7 +78,7 @@ class EventView(Public, frozen=True):
     state: str
     round: int
     latest_entry: int
-    """The last round before which somebody may still enter."""
+    """The last round before which players may still enter."""
     version: str
     """Changes whenever the event does: see /api/events/{id}/version."""
     tie_breaks: tuple[str, ...]
