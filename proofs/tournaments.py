@@ -313,7 +313,7 @@ def _compare(cup: Cup, view: dict[str, Any], played: Sequence[Game]) -> list[str
     numbers = _numbers(view, ids)
     if numbers is None:
         return ["the list of entrants is wrong"]
-    shown = {numbers[line["entrant"]]: line for line in view["standings"]}
+    shown: dict[str, dict[str, Any]] = {numbers[line["entrant"]]: line for line in view["standings"]}
     wrong: list[str] = []
     for each in ids:
         line = shown[each]

@@ -4,8 +4,8 @@
   everybody once, and starts as often as not.
 - **Swiss** for two: all pairs at once by maximum-weight matching (`matching`), with these priorities, each above all
   that follow: no pair meets twice, and no player has two byes; the number of games that a player starts stays within
-  one of half their games (the limit of the FIDE Dutch system, C.04.3); equal points; seats as even as possible; within a score
-  group the upper half meets the lower half.
+  one of half their games (the limit of the FIDE Dutch system, C.04.3); equal points; seats as even as possible; within
+  a score group the upper half meets the lower half.
 - **For three to five** there is no such algorithm: the field is cut into tables, and players are swapped between tables
   as long as that makes the whole better: fewest repeated meetings first, and in a Swiss then equal points.
 - **Knock-out**: a bracket drawn by lot; with more than two at a table the better half goes on.
