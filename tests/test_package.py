@@ -60,6 +60,7 @@ DISTRIBUTIONS = {
     "nats": "nats-py",
     "opentelemetry": "opentelemetry-sdk",
     "prometheus_client": "prometheus-client",
+    "resvg_py": "resvg-py",
 }
 """Distributions whose module has another name."""
 

@@ -17,16 +17,19 @@ class Target(Struct, frozen=True):
     files: tuple[str, ...]
     """Patterns below `src/tessella`."""
     tests: tuple[str, ...]
+    """Folders and files."""
     loads: tuple[str, ...] = ()
     """Modules that load the files in their own way."""
     sample: int | None = None
     """How many of the generated mutants are tried; None: all."""
 
 
+OF_EVERY_GAME = "tests/games/test_says_no.py"
+
 TARGETS = {
-    "azul": Target(("games/azul/*.py",), ("tests/games/azul",)),
-    "blockers": Target(("games/blockers/*.py",), ("tests/games/blockers",)),
-    "duel": Target(("games/duel/*.py",), ("tests/games/duel",)),
+    "azul": Target(("games/azul/*.py",), ("tests/games/azul", OF_EVERY_GAME)),
+    "blockers": Target(("games/blockers/*.py",), ("tests/games/blockers", OF_EVERY_GAME)),
+    "duel": Target(("games/duel/*.py",), ("tests/games/duel", OF_EVERY_GAME)),
     "core": Target(("core/*.py",), ("tests/core", "tests/games")),
     "fast": Target(("fast/*/rules.py", "fast/*/state.py"), ("tests/fast",), loads=("tests.fast.twins",), sample=120),
 }
@@ -58,12 +61,13 @@ def modules_of(target: Target) -> list[str]:
 
 def folders_of(target: Target) -> list[str]:
     """Return the folders of tests that are there."""
-    return [folder for folder in target.tests if (ROOT / folder).exists()]
+    return [folder for folder in target.tests if (ROOT / folder).is_dir()]
 
 
 def files_of_tests(target: Target) -> list[Path]:
     """Return the test files that are asked, in order."""
     found = {path for folder in folders_of(target) for path in (ROOT / folder).rglob("test_*.py")}
+    found |= {ROOT / name for name in target.tests if (ROOT / name).is_file()}
     return sorted(path for path in found if may_kill(str(path.relative_to(ROOT))))
 
 

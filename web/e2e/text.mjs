@@ -53,7 +53,7 @@ async function play(title, options) {
     await page.waitForFunction(() => document.querySelector('.end') || !document.querySelector('form input[type=text]').value)
     assert(await over() || (await input.inputValue()) === '')
   }
-  const heard = await page.locator('[aria-live=polite]').innerText()
+  const heard = await page.locator('[aria-live=polite]').first().innerText()
   assert(heard.trim(), 'nothing is announced')
   assert((await page.locator('.end tbody tr').count()) === 2)
   await context.close()
