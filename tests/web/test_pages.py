@@ -18,6 +18,7 @@ SCRIPTS = {
     "account": 200,
     "news": 240,
     "events": 240,
+    "match": 240,
     "pairing": 200,
     "invitations": 200,
     "company": 300,

@@ -4,7 +4,7 @@ import { STANDALONE } from './standalone'
 
 export type Page =
   | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'daily' | 'learn' | 'watch' | 'events' | 'missing' }
-  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people' | 'event'; id: string }
+  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people' | 'event' | 'match'; id: string }
   | { name: 'rules' | 'lesson'; title: string }
   | { name: 'deal'; day: string; title: string }
   | { name: 'confirm' | 'unsubscribe'; token: string }
@@ -41,8 +41,8 @@ export function read(path: string): Page {
   if (puzzle) return { name: 'puzzle', id: puzzle[1]! }
   const event = /^\/events\/([a-z0-9]{4,20})$/.exec(path)
   if (event) return { name: 'event', id: event[1]! }
-  const found = /^\/(table|join|replay|review)\/([a-z0-9]{4,20})$/.exec(path)
-  return found ? { name: found[1] as 'table' | 'join' | 'replay' | 'review', id: found[2]! } : { name: 'missing' }
+  const found = /^\/(table|join|replay|review|match)\/([a-z0-9]{4,20})$/.exec(path)
+  return found ? { name: found[1] as 'table' | 'join' | 'replay' | 'review' | 'match', id: found[2]! } : { name: 'missing' }
 }
 
 /** Return the address of a page, for links. */

@@ -40,6 +40,7 @@ PAGES = (
     "/watch",
     "/events",
     "/events/{id}",
+    "/match/{id}",
     "/people/{id}",
     "/account",
     "/confirm/{token}",
