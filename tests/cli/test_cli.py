@@ -32,6 +32,7 @@ IMPORTED_AS = {
     "prometheus-client": "prometheus_client",
     "opentelemetry-sdk": "opentelemetry",
     "opentelemetry-exporter-otlp-proto-http": "opentelemetry",
+    "resvg-py": "resvg_py",
 }
 """Distributions whose module has another name."""
 OPTIONAL = {"uvloop", "httptools"}

@@ -189,7 +189,8 @@ def test_a_player_who_is_away_is_notified_once_and_only_of_the_table(database):
                 assert path == "/a1"
                 assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
                 assert headers["authorization"].startswith("vapid t=")
-                assert device.read(body) == {"title": "azul", "table": room.table.id, "tables": 1, "language": "nl"}
+                about = {"title": "azul", "table": room.table.id, "tables": 1, "language": "nl", "invitation": False}
+                assert device.read(body) == about
 
     run(use())
 
