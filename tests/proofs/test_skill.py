@@ -1,6 +1,9 @@
-"""The proof of strength by points passes for margins as the model expects them, and notices a wrong spread."""
+"""The proof of strength by points finds what the model predicts, and notices a wrong spread."""
 
+from math import pi
 from random import Random
+
+import pytest
 
 from proofs import Ask, skill
 from tessella.arena.play import Result
@@ -22,10 +25,12 @@ def play_at_random(rng: Random):
     return play
 
 
-def test_margins_as_the_model_expects_them_pass(monkeypatch):
+def test_margins_as_the_model_expects_them_are_unbiased_and_miss_the_goal(monkeypatch):
     monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
     report = skill.prove(ASK)
-    assert report.passed, str(report)
+    figures = {figure.name: figure.value for figure in report.figures}
+    assert figures["of_plain"] == pytest.approx(2 / pi, abs=0.12)
+    assert list(report.gates.missed) == ["of_plain"], str(report)
 
 
 def test_a_spread_that_is_half_of_the_truth_is_bias(monkeypatch):
