@@ -2,12 +2,11 @@
 // themselves; in three languages, narrow and wide.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { check } from './people.mjs'
 import { BROWSER, serve } from './server.mjs'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const read = (language, part) => JSON.parse(readFileSync(new URL(`../src/locales/${language}/${part}.json`, import.meta.url), 'utf8'))
@@ -18,11 +17,7 @@ const problems = []
 async function isAccessible(page, where) {
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.evaluate(AXE)
-    const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }))
-    for (const { id, nodes } of violations) problems.push(`${where} ${width}: ${id} at ${nodes[0].html.slice(0, 160)}`)
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (wide > 0) problems.push(`${where}: ${wide} px too wide at ${width}`)
+    await check(page, `${where} ${width}`, problems)
     if (PICTURES) await page.screenshot({ path: join(PICTURES, `events-${where}-${width}.png`), fullPage: true })
   }
 }

@@ -4,13 +4,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { check } from './people.mjs'
 import { BROWSER, freePort, serve } from './server.mjs'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const python = process.env.PYTHON ?? fileURLToPath(new URL('../../.venv/bin/python', import.meta.url))
@@ -51,11 +50,7 @@ async function until(what, wanted) {
 const link = (page) => printed.replaceAll('=\n', '').replaceAll('=3D', '=').match(new RegExp(`${site}/${page}/[\\w-]+`, 'g'))?.at(-1)
 
 async function isAccessible(page, where) {
-  await page.evaluate(AXE)
-  const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }))
-  for (const { id, nodes } of violations) problems.push(`${where}: ${id} at ${nodes[0].html.slice(0, 160)}`)
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  if (wide > 0) problems.push(`${where}: ${wide} px too wide`)
+  await check(page, where, problems)
   if (PICTURES) await page.screenshot({ path: join(PICTURES, `news-${where}.png`), fullPage: true })
 }
 
