@@ -54,6 +54,30 @@ class Yardstick:
         return numbers[:used]
 
 
+class ForceSearch:
+    """A plain search over Azul in C: whether a seat can force a value by ending the game with this round."""
+
+    def __init__(self) -> None:
+        self._library = _load(Path(__file__).with_name("azul_search.c"))
+
+    def can_force(self, position: Sequence[int], seat: int, value: int, most: int) -> tuple[bool | None, int]:
+        """Return the answer and the number of positions visited; None if more than `most` would be needed.
+
+        azul_search.c says how a position is written as numbers.
+        """
+        numbers, visited = (ctypes.c_int * len(position))(*position), ctypes.c_long()
+        answer: int = self._library.can_force(
+            numbers, ctypes.c_int(seat), ctypes.c_int(value), ctypes.c_long(most), ctypes.byref(visited)
+        )
+        return None if answer < 0 else bool(answer), visited.value
+
+
+@cache
+def force_search() -> ForceSearch:
+    """Return the plain search; raise `FileNotFoundError` without a C compiler."""
+    return ForceSearch()
+
+
 @cache
 def yardstick(name: str) -> Yardstick:
     """Return the yardstick of a game; raise `FileNotFoundError` without a C compiler."""

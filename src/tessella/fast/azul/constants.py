@@ -9,6 +9,8 @@ IN_CENTRE = 7
 NOWHERE = 8
 """Where the marker is between rounds; otherwise it is in the centre, or with a seat."""
 ROUNDS = LAST_ROUND
+NOT_FORCED = -1_000
+"""The solver's value of a round that does not end the game: worse than any result."""
 STATE_WORDS = 78
 """Number of 64-bit words of a saved table."""
 

@@ -15,9 +15,9 @@ cdef class Observer(ObserverBase):
     cdef Azul table
 
     cdef int _width(self)
-    cdef void _list(self, Azul table) noexcept
-    @cython.locals(viewer=cython.int, place=Py_ssize_t, source=cython.int, turn=cython.int, seat=cython.int)
-    cdef void _write(self, Azul table, Py_ssize_t at) noexcept nogil
+    cdef void _write_first(self, Azul table) noexcept
+    @cython.locals(place=Py_ssize_t, source=cython.int, turn=cython.int, seat=cython.int)
+    cdef void _write(self, Azul table, Py_ssize_t at, int viewer) noexcept nogil
     @cython.locals(score=cython.int, held=uint64_t, hue=uint64_t, wall=uint32_t)
     cdef Py_ssize_t _write_board(self, Azul table, Py_ssize_t at, Py_ssize_t place, int seat) noexcept nogil
     @cython.locals(row=cython.int, paint=uint32_t)

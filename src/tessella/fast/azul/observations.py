@@ -34,17 +34,19 @@ class Observer(ObserverBase):
         return 5 * table.factories + 18 + table.seats * (29 + (125 if table.grey else 25))
 
     def _encode(self, at):
-        self._write(self.table, at)
+        self._write(self.table, at, self.table._seat())
+
+    def _encode_final(self, at, viewer):
+        self._write(self.table, self.batch.tables + at, viewer)
 
     def _observe(self, table):
-        self._write(table, 0)
-        self._list(table)
+        self._write_first(table)
 
-    def _list(self, table):
+    def _write_first(self, table):
+        self._write(table, 0, table._seat())
         table._list_mask(self.batch.masks_view, 0)
 
-    def _write(self, table, at):
-        viewer = table._seat()
+    def _write(self, table, at, viewer):
         place = 0
         for source in range(table.factories + 1):
             put(self.view, at, place, table.source[source], 5)

@@ -116,5 +116,3 @@ cdef class Batch(BatchBase):
 
     @cython.locals(seat=cython.int, other=cython.int)
     cdef void _score(self, Py_ssize_t at) noexcept nogil
-    @cython.locals(listed=cython.int)
-    cdef void _publish(self, Py_ssize_t at) noexcept nogil

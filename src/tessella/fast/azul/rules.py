@@ -91,6 +91,20 @@ class Azul(AzulTable):
         """Copy another table into this one; keep this random generator."""
         self._assign(other)
 
+    def generator(self):
+        """Return the state of the random generator, for `reseed`."""
+        return self.random
+
+    def reseed(self, seed):
+        """Set the random generator: the same number deals the same."""
+        self.random = seed & WORD
+
+    def __reduce__(self):
+        return from_state, (self.to_state(), self.random)
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     # Chance
 
     def _next(self):
@@ -550,11 +564,13 @@ class Batch(BatchBase):
     def __init__(self, tables, seats=2, grey=False, seed=0):
         """Set up and deal the tables; they share one random generator."""
         self.table = Azul(seats, grey, seed)
-        self._allocate(tables, seats, self.table.width, STATE_WORDS)
+        self._allocate(tables, seats, self.table.width, STATE_WORDS, 0)
         for at in range(tables):
             self.table._reset()
-            self.table._deal()
             self._publish(at)
+
+    def _arguments(self):
+        return self.tables, self.table.seats, self.table.grey
 
     def _load(self, at):
         self.table._load(self.rows, at)
@@ -566,10 +582,6 @@ class Batch(BatchBase):
         if self.table.phase == OVER:
             self.over_view[at] = 1
             self._score(at)
-            self.table._reset()
-        if self.table.phase == DEALING:
-            self.table._deal()
-        self._publish(at)
 
     def _score(self, at):
         """Write the points and the place of each seat; ties share a place."""
@@ -581,8 +593,11 @@ class Batch(BatchBase):
                     self.places_view[at, seat] += 1
 
     def _publish(self, at):
-        """Save a table, and write its seat to move, its legal moves, and one of them at random."""
+        """Deal, save a table, and write its seat to move, its legal moves, and one of them at random."""
+        if self.table.phase == OVER:
+            self.table._reset()
+        if self.table.phase == DEALING:
+            self.table._deal()
         self.table._save(self.rows, at)
         self.seats_view[at] = self.table._seat()
-        listed = self.table._list_mask(self.masks_view, at)
-        self.random_view[at] = self.table.listed[self.table._below(listed)]
+        self.random_view[at] = self.table.listed[self.table._below(self.table._list_mask(self.masks_view, at))]

@@ -14,6 +14,7 @@ if not cython.compiled:
 
 from tessella.fast import bits
 from tessella.fast.batch import ObserverBase
+from tessella.fast.phases import OVER
 
 A_COLOUR = 139
 """Bytes per colour: tiles on the rack and in the supply, the rack, the unseen tiles, the board."""
@@ -32,17 +33,19 @@ class Observer(ObserverBase):
         return self.table.colours * (A_COLOUR + self.table.seats) + self.table.seats
 
     def _encode(self, at):
-        self._write(self.table, at)
+        self._write(self.table, at, self.table.current)
+
+    def _encode_final(self, at, viewer):
+        self._write(self.table, self.batch.tables + at, viewer)
 
     def _observe(self, table):
-        self._write(table, 0)
-        self._list(table)
+        self._write_first(table)
 
-    def _list(self, table):
+    def _write_first(self, table):
+        self._write(table, 0, table.current)
         table._list_mask(self.batch.masks_view, 0)
 
-    def _write(self, table, at):
-        viewer = table.current
+    def _write(self, table, at, viewer):
         place = 0
         for turn in range(table.seats):
             seat = (viewer + turn) % table.seats
@@ -61,7 +64,7 @@ class Observer(ObserverBase):
                 colour += table.seats
 
     def _write_colour(self, table, at, place, colour, own):
-        shown = own or (table.seats == 2 and table.unplayed[colour] == STAYING)
+        shown = own or table.phase == OVER or (table.seats == 2 and table.unplayed[colour] == STAYING)
         self.view[at, place] = bits_set(table.rack[colour])
         self.view[at, place + 1] = bits_set(table.supply[colour])
         self._write_faces(at, place + 2, table.rack[colour] if shown else 0)

@@ -106,9 +106,6 @@ cdef class Blockers(BlockersTable):
 @cython.final
 cdef class Batch(BatchBase):
     cdef readonly Blockers table
-    cdef uint8_t[:, ::1] byte_rows
 
     @cython.locals(seat=cython.int, other=cython.int)
     cdef void _score(self, Py_ssize_t at) noexcept nogil
-    @cython.locals(listed=cython.int)
-    cdef void _publish(self, Py_ssize_t at) noexcept nogil

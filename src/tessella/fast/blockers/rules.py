@@ -78,6 +78,20 @@ class Blockers(BlockersTable):
         """Copy another table into this one; keep this random generator."""
         self._assign(other)
 
+    def generator(self):
+        """Return the state of the random generator, for `reseed`."""
+        return self.random
+
+    def reseed(self, seed):
+        """Set the random generator: the same number deals the same."""
+        self.random = seed & WORD
+
+    def __reduce__(self):
+        return from_state, (self.to_state(), self.random)
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     # Chance
 
     def _next(self):
@@ -546,11 +560,13 @@ class Batch(BatchBase):
     def __init__(self, tables, seats=4, uptown=False, seed=0):
         """Set up and deal the tables; they share one random generator."""
         self.table = Blockers(seats, uptown, seed)
-        self._allocate(tables, seats, self.table.width, STATE_WORDS)
-        self.byte_rows = self._allocate_bytes(STATE_BYTES)
+        self._allocate(tables, seats, self.table.width, STATE_WORDS, STATE_BYTES)
         for at in range(tables):
             self.table._reset()
             self._publish(at)
+
+    def _arguments(self):
+        return self.tables, self.table.seats, self.table.uptown
 
     def _load(self, at):
         self.table._load(self.rows, self.byte_rows, at)
@@ -562,8 +578,6 @@ class Batch(BatchBase):
         if self.table.phase == OVER:
             self.over_view[at] = 1
             self._score(at)
-            self.table._reset()
-        self._publish(at)
 
     def _score(self, at):
         """Write the points and the place of each seat; ties share a place."""
@@ -576,9 +590,10 @@ class Batch(BatchBase):
 
     def _publish(self, at):
         """Draw, save a table, and write its seat to move, its legal moves, and one of them at random."""
+        if self.table.phase == OVER:
+            self.table._reset()
         while self.table.phase == DEALING:
             self.table._deal()
         self.table._save(self.rows, self.byte_rows, at)
         self.seats_view[at] = self.table.current
-        listed = self.table._list_mask(self.masks_view, at)
-        self.random_view[at] = self.table.listed[self.table._below(listed)]
+        self.random_view[at] = self.table.listed[self.table._below(self.table._list_mask(self.masks_view, at))]

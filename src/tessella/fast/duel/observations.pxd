@@ -15,9 +15,9 @@ cdef class Observer(ObserverBase):
     cdef Duel table
     cdef uint8_t[:, ::1] domes, printed
 
-    cdef void _list(self, Duel table) noexcept
-    @cython.locals(viewer=cython.int, place=Py_ssize_t)
-    cdef void _write(self, Duel table, Py_ssize_t at) noexcept nogil
+    cdef void _write_first(self, Duel table) noexcept
+    @cython.locals(place=Py_ssize_t)
+    cdef void _write(self, Duel table, Py_ssize_t at, int viewer) noexcept nogil
     @cython.locals(factory=cython.int, place=Py_ssize_t, moons=uint32_t)
     cdef Py_ssize_t _write_factories(self, Duel table, Py_ssize_t at) noexcept nogil
     @cython.locals(number=cython.int)

@@ -33,22 +33,24 @@ class Observer(ObserverBase):
         import numpy  # noqa: PLC0415  only batches need it
 
         self.table = batch.table
-        self.domes = memoryview(numpy.zeros((2 * batch.tables, 9), numpy.uint8))
-        self.printed = memoryview(numpy.zeros((2 * batch.tables, PRINTED), numpy.uint8))
+        self.domes = memoryview(numpy.zeros((4 * batch.tables, 9), numpy.uint8))
+        self.printed = memoryview(numpy.zeros((4 * batch.tables, PRINTED), numpy.uint8))
         self._allocate(batch, TABLE + 2 * BOARD)
 
     def _encode(self, at):
-        self._write(self.table, at)
+        self._write(self.table, at, self.table._seat())
+
+    def _encode_final(self, at, viewer):
+        self._write(self.table, self.batch.tables + at, viewer)
 
     def _observe(self, table):
-        self._write(table, 0)
-        self._list(table)
+        self._write_first(table)
 
-    def _list(self, table):
+    def _write_first(self, table):
+        self._write(table, 0, table._seat())
         table._list_mask(self.batch.masks_view, 0)
 
-    def _write(self, table, at):
-        viewer = table._seat()
+    def _write(self, table, at, viewer):
         clear(self.view, at, TABLE)
         place = self._write_factories(table, at)
         place = self._write_supplies(table, at, place)

@@ -177,6 +177,20 @@ class Duel(DuelTable):
         self.config = other.config
         self._assign(other)
 
+    def generator(self):
+        """Return the state of the random generator, for `reseed`."""
+        return self.random
+
+    def reseed(self, seed):
+        """Set the random generator: the same number deals the same."""
+        self.random = seed & WORD
+
+    def __reduce__(self):
+        return from_state, (self.to_state(), self.random)
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     # What chance decides
 
     def _next(self):
@@ -1320,10 +1334,13 @@ class Batch(BatchBase):
     def __init__(self, tables, config=None, seed=0):
         """Set up and deal the tables; they share one random generator."""
         self.table = Duel(config, seed)
-        self._allocate(tables, 2, WIDTH, STATE_WORDS)
+        self._allocate(tables, 2, WIDTH, STATE_WORDS, 0)
         for at in range(tables):
             self.table._reset()
             self._publish(at)
+
+    def _arguments(self):
+        return self.tables, self.table.config
 
     def _load(self, at):
         self.table._load(self.rows, at)
@@ -1335,8 +1352,6 @@ class Batch(BatchBase):
         if self.table.phase == OVER:
             self.over_view[at] = 1
             self._score(at)
-            self.table._reset()
-        self._publish(at)
 
     def _score(self, at):
         """Write the points and the place of each seat."""
@@ -1349,9 +1364,10 @@ class Batch(BatchBase):
 
     def _publish(self, at):
         """Resolve chance, save the table, and write its seat to move, its legal moves, and one of them at random."""
+        if self.table.phase == OVER:
+            self.table._reset()
         while self.table.phase == DEALING:
             self.table._deal()
         self.table._save(self.rows, at)
         self.seats_view[at] = self.table._seat()
-        listed = self.table._list_mask(self.masks_view, at)
-        self.random_view[at] = self.table.listed[self.table._below(listed)]
+        self.random_view[at] = self.table.listed[self.table._below(self.table._list_mask(self.masks_view, at))]
