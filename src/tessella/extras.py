@@ -13,15 +13,20 @@ EXTRAS = {
     "nats": "scale",
     "opentelemetry": "traces",
     "ray": "cluster",
+    "mcp": "mcp",
     "textual": "terminal",
     "argon2": "accounts",
     "webauthn": "accounts",
     "cryptography": "accounts",
+    "authlib": "oidc",
+    "joserfc": "oidc",
+    "httpx2": "oidc",
     "pyarrow": "archive",
     "resvg_py": "pictures",
     "numpy": "research",
     "gymnasium": "research",
     "pettingzoo": "research",
+    "PIL": "research",
 }
 
 

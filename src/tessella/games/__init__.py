@@ -1,8 +1,7 @@
 """All games by name; games never import each other."""
 
-from collections.abc import Mapping
-
-from tessella.core.game import AnyGame
 from tessella.games import azul, blockers, duel
+from tessella.games.registry import Registry
 
-GAMES: Mapping[str, AnyGame] = {azul.NAME: azul, blockers.NAME: blockers, duel.NAME: duel}
+GAMES = Registry(azul, blockers, duel)
+"""The games of the house and those that other packages install."""

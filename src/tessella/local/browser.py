@@ -40,6 +40,7 @@ from tessella.protocol.messages import (
     RecordView,
     Update,
 )
+from tessella.protocol.texts import texts_view
 from tessella.protocol.titles import list_titles
 from tessella.table.log import End, Ended
 from tessella.table.replay import game_named, log_of, opened_of, replay_record
@@ -55,6 +56,8 @@ CUT = 0.6
 """A search ends before its deadline if another round of it might not fit; from this share on it was cut short."""
 REVIEW_NODES = {"azul": 60, "duel": 8, "blockers": 4}
 """Positions, or games, that the coach searches per evaluation in a tab: a review ends within a minute."""
+OTHER_NODES = 12
+"""The same for installed games."""
 
 
 # What a tab sends and receives beyond the messages of a server
@@ -211,7 +214,7 @@ class Reviewing:
     def __init__(self, review_id: str, whole: Record, report: Report | None) -> None:
         self.id, self.whole, self.report = review_id, whole, report
         self.game = GAMES[whole.game]
-        self.budget = Budget(nodes=REVIEW_NODES[whole.game])
+        self.budget = Budget(nodes=REVIEW_NODES.get(whole.game, OTHER_NODES))
         self.parts: list[Part] = []
         self._ahead: Iterator[Part] = evaluate_acts(self.game, whole, self.budget)
 
@@ -278,6 +281,13 @@ class Tab:
     def titles(self, _: Asked) -> Public:
         """List the games and the levels of their bots."""
         return list_titles()
+
+    def texts(self, asked: Asked) -> Public:
+        """Return the texts of an installed game in a language."""
+        found = texts_view(asked.path[0], asked.path[1])
+        if found is None:
+            raise Problem(404, "title", "there is no installed game of this title, or no such language")
+        return found
 
     def games(self, _: Asked) -> Public:
         """List the games that are kept here, the latest first."""
@@ -661,6 +671,7 @@ Handler: TypeAlias = Callable[[Tab, Asked], Public]
 
 _ROUTES: Sequence[tuple[str, str, Handler]] = (
     ("GET", "/api/titles", Tab.titles),
+    ("GET", "/api/titles/([^/]+)/texts/([^/]+)", Tab.texts),
     ("GET", "/api/here", Tab.games),
     ("POST", "/api/here", Tab.open),
     ("POST", "/api/here/branch", Tab.branch),

@@ -93,8 +93,8 @@ class LocalGame:
         self._seed = seed
         self._secret = Secret(seed)
         self._clock = clock
-        self._numbers: dict[str, int] = {}
-        """The number of the entry that each request was stored as, by key: a request that is sent twice counts once."""
+        self._numbers: dict[tuple[Seat | None, str], int] = {}
+        """The number of the entry of each request, by seat and key: a request that is sent twice counts once."""
 
     # What a viewer sends and sees; a viewer is a seat, or None for a spectator
 
@@ -144,14 +144,14 @@ class LocalGame:
     # Requests
 
     def _request(self, viewer: Seat | None, request: Request) -> list[FromServer]:
-        have = self.table.number - 1
-        if request.key in self._numbers:
-            return [Ack(request.key, self._numbers[request.key])]
+        have, key = self.table.number - 1, (viewer, request.key)
+        if key in self._numbers:
+            return [Ack(request.key, self._numbers[key])]
         try:
             number = self._carry_out(viewer, request)
         except Refused as exc:
             return [ErrorReply(request.key, exc.rule, exc.message)]
-        self._numbers[request.key] = number
+        self._numbers[key] = number
         return [self.update(viewer, have), Ack(request.key, number)]
 
     def _carry_out(self, viewer: Seat | None, request: Request) -> int:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from tessella.core.board import Board, Choice
 from tessella.core.game import Public, Seat
 
 Key: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[\w-]+$")]
@@ -167,6 +168,10 @@ class TableView(Public, frozen=True):
     branch: BranchView | None = None
     daily: str = ""
     """The date of the daily deal that is played here, if it is one."""
+    board: Board | None = None
+    """The view as the game describes it, for clients that have no board of their own for the game."""
+    choices: tuple[Choice, ...] = ()
+    """How each of `moves` is made on that board."""
 
 
 class EntryView(Public, frozen=True):

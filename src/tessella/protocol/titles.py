@@ -3,6 +3,7 @@
 from tessella.bots import ladder
 from tessella.core.game import AnyGame, Public
 from tessella.games import GAMES
+from tessella.games.registry import seat_numbers
 
 
 class Level(Public, frozen=True):
@@ -17,6 +18,10 @@ class TitleView(Public, frozen=True):
     title: str
     edition: int
     levels: tuple[Level, ...]
+    seats: tuple[int, ...]
+    """How many can play."""
+    is_installed: bool
+    """Another package brings the game, with its texts and its board."""
 
 
 class TitlesView(Public, frozen=True):
@@ -31,4 +36,6 @@ def list_titles() -> TitlesView:
 
 
 def _title(game: AnyGame) -> TitleView:
-    return TitleView(game.NAME, game.EDITION, tuple(map(Level, ladder(game))))
+    return TitleView(
+        game.NAME, game.EDITION, tuple(map(Level, ladder(game))), seat_numbers(game), game.NAME in GAMES.installed
+    )

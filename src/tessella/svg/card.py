@@ -78,7 +78,7 @@ class Card(Struct, frozen=True):
             *self._head(),
             *self._rows(),
             "</g>",
-            self._board(self.board) if self.board else "".join(_motif(*MOTIFS[self.game])),
+            self._board(self.board) if self.board else "".join(_motif(*MOTIFS.get(self.game, MOTIFS["azul"]))),
             "</svg>",
         ]
         return flatten("".join(parts))
@@ -158,6 +158,12 @@ def _motif(symbols: Symbols, kinds: Sequence[str]) -> Iterator[str]:
 
 
 # For renderers that know no custom properties
+
+
+def flat_svg(picture: Picture) -> str:
+    """Return a picture alone, in the light colours and our typefaces, so that any renderer draws it."""
+    size = f'width="{picture.layout.width:g}" height="{picture.layout.height:g}"'
+    return flatten(f"{picture.opening}{size}><style>{STYLE}</style>{picture.shapes(TOKEN)}</svg>")
 
 
 def flatten(svg: str) -> str:

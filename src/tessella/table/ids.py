@@ -32,5 +32,14 @@ def event_table_id(event: str, number: int, table: int | None = None) -> str:
     return _spell(sha256(f"event {event} {number} {table}".encode()).digest()[:ID_LENGTH])
 
 
+def scheduled_event_id(schedule: str, starts: float) -> str:
+    """Return the id of the event of a schedule that starts at a time; the same everywhere.
+
+    >>> scheduled_event_id("abc", 60.0) == scheduled_event_id("abc", 60.4) != scheduled_event_id("abc", 120.0)
+    True
+    """
+    return _spell(sha256(f"schedule {schedule} {starts:.0f}".encode()).digest()[:ID_LENGTH])
+
+
 def _spell(data: bytes) -> str:
     return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in data)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tessella.core import record, wire
+from tessella.core.board import Board, board_of
 from tessella.core.game import AnyGame, BadNotation, Choose, Over, Public, Seat
 from tessella.core.link import shorten
 from tessella.core.record import Record
@@ -41,11 +42,12 @@ _STEPS = (Started, Played, TookOver, Returned, Ended)
 
 
 class ReplayStep(Public, frozen=True):
-    """The events of one entry, and the view after it."""
+    """The events of one entry, and the view after it, with its board if the game describes one."""
 
     entry: EntryView
     movers: tuple[Seat, ...]
     view: msgspec.Raw
+    board: Board | None = None
 
 
 class ReplayView(Public, frozen=True):
@@ -81,15 +83,18 @@ def _replay(history: History, whole: Record, seat: Seat | None) -> ReplayView:
         raise BadNotation(f"there is no seat {seat}")
     outside = views.spectator_view(table, table.opened_at, frozenset(range(len(table.seats))), 0)
     steps = tuple(
-        ReplayStep(
-            views.entry_view(table, step.applied, seat),
-            step.movers,
-            wire.embed(table.game.view(step.state, seat)),
-        )
+        _step(table.game, step.state, views.entry_view(table, step.applied, seat), step.movers, seat)
         for step in history.steps
         if isinstance(step.applied.entry, _STEPS)
     )
     return ReplayView(views.seat_view(table, seat, outside), steps, record.write(whole), _short(table.game, whole))
+
+
+def _step(
+    game: AnyGame, state: AnyState, entry: EntryView, movers: tuple[Seat, ...], viewer: Seat | None
+) -> ReplayStep:
+    view = game.view(state, viewer)
+    return ReplayStep(entry, movers, wire.embed(view), board_of(game, view))
 
 
 def play_line(game: AnyGame, state: AnyState, seat: Seat, line: Sequence[str], viewer: Seat | None) -> LineView:
@@ -143,7 +148,7 @@ def _play_step(
     seen = (*entry.events, *(wire.embed(event) for event in witnessed if event is not None))
     turn = game.turn(after)
     movers = turn.seats if isinstance(turn, Choose) else ()
-    return after, ReplayStep(replace(entry, events=seen), movers, wire.embed(game.view(after, viewer)))
+    return after, _step(game, after, replace(entry, events=seen), movers, viewer)
 
 
 def _short(game: AnyGame, whole: Record) -> str:

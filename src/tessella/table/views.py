@@ -6,6 +6,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from tessella.core import wire
+from tessella.core.board import board_of, choices_of
 from tessella.core.game import AnyGame, BadNotation, IllegalMove, Seat
 from tessella.protocol.messages import BranchView, EndView, EntryView, PreviewReply, SeatView, TableView
 from tessella.table.log import Asked, Declined, End, Entry, Left, Played, Pledged, Returned, Revealed, Sat, TookOver
@@ -21,6 +22,7 @@ def spectator_view(
 ) -> TableView:
     """Return the table as a spectator sees it now; `away` says for how many seconds players have been away."""
     end, asked = table.end, table.asked
+    view = table.game.view(table.state, None)
     return TableView(
         id=table.id,
         title=table.game.NAME,
@@ -36,11 +38,12 @@ def spectator_view(
         asked=asked[0] if asked else "",
         agreed=tuple(sorted(asked[1])) if asked else (),
         next_game=table.next_game,
-        view=wire.embed(table.game.view(table.state, None)),
+        view=wire.embed(view),
         moves=(),
         end=_end(table, end) if end else None,
         branch=BranchView(branch.game, len(branch.acts)) if (branch := table.terms.branch) else None,
         daily=table.daily,
+        board=board_of(table.game, view),
     )
 
 
@@ -48,8 +51,16 @@ def seat_view(table: Table, seat: Seat | None, public: TableView) -> TableView:
     """Return the spectators' view with what only this seat may know; for a spectator (None), the view itself."""
     if seat is None:
         return public
-    view = wire.embed(table.game.view(table.state, seat))
-    return replace(public, seat=seat, view=view, moves=_moves(table, seat))
+    game, view = table.game, table.game.view(table.state, seat)
+    moves = game.legal_moves(table.state, seat) if seat in table.movers else ()
+    return replace(
+        public,
+        seat=seat,
+        view=wire.embed(view),
+        moves=tuple([game.write_move(table.state, move) for move in moves]),
+        board=board_of(game, view),
+        choices=choices_of(game, view, moves),
+    )
 
 
 def _end(table: Table, end: End) -> EndView:
@@ -73,13 +84,6 @@ def _seat(table: Table, seat: Seat, now: float, present: frozenset[Seat], away: 
         seconds=None if left is None else round(left, 1),
         away=away.get(seat),
     )
-
-
-def _moves(table: Table, seat: Seat) -> tuple[str, ...]:
-    if seat not in table.movers:
-        return ()
-    game, state = table.game, table.state
-    return tuple([game.write_move(state, move) for move in game.legal_moves(state, seat)])
 
 
 def kind_of(entry: Entry) -> str:
