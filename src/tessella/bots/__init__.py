@@ -1,9 +1,10 @@
 """Bots. A bot sees only what a person in its seat would see: it is given a view, never a state."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Protocol
 
-from tessella.bots import greedy, random
+from tessella.bots import greedy, random, rollouts
 from tessella.bots.azul import levels as azul_levels
 from tessella.bots.blockers import levels as blockers_levels
 from tessella.bots.duel import levels as duel_levels
@@ -23,6 +24,8 @@ class Method(Protocol):
 
 METHODS: Mapping[str, Method] = {"random": random.choose, "greedy": greedy.choose}
 """Bots that play every game."""
+SEARCH = "search"
+"""The bot that searches, for games without levels of their own."""
 LEVELS: Mapping[str, Mapping[str, Bot]] = {
     "azul": azul_levels.LEVELS,
     "blockers": blockers_levels.LEVELS,
@@ -35,12 +38,12 @@ QUICK = frozenset({*METHODS, "1", "2", "3", "4"})
 
 def ladder(game: AnyGame) -> tuple[str, ...]:
     """Return the names of a game's levels, from the weakest up; for a game without levels, the generic bots."""
-    return tuple(LEVELS.get(game.NAME, METHODS))
+    return tuple(LEVELS.get(game.NAME, (*METHODS, SEARCH)))
 
 
 def names(game: AnyGame) -> tuple[str, ...]:
     """Return the names of all bots of a game: its levels and the generic bots."""
-    return (*LEVELS.get(game.NAME, ()), *METHODS)
+    return (*LEVELS.get(game.NAME, (SEARCH,)), *METHODS)
 
 
 def is_quick(name: str) -> bool:
@@ -52,6 +55,8 @@ def bot(game: AnyGame, name: str) -> Bot:
     """Return the bot of that name for the game; raise `KeyError` if there is none."""
     if name in LEVELS.get(game.NAME, ()):
         return LEVELS[game.NAME][name]
+    if name == SEARCH and game.NAME not in LEVELS:
+        return partial(rollouts.choose, game)
     method = METHODS[name]
 
     def choose(view: AnyView, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  generic bots need no budget

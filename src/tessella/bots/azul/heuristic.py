@@ -1,5 +1,7 @@
 """The heuristic value of a move of Azul, in points, without lookahead."""
 
+from math import fsum
+
 from tessella.core.game import collect
 from tessella.games.azul.pieces import EMPTY, SIZE, Colour, wall_column
 from tessella.games.azul.rules import draft
@@ -22,7 +24,7 @@ def move_value(state: State, move: Move) -> float:
 
 
 def _board_value(state: State, board: Board) -> float:
-    lines = sum(_line_value(state, board, row) for row in range(SIZE) if board.lines[row])
+    lines = fsum(_line_value(state, board, row) for row in range(SIZE) if board.lines[row])
     return lines - sum(floor_costs(board.floor))
 
 

@@ -4,6 +4,8 @@ Boards are bitboards of 81 cells, so that groups are found by shifting. Only wha
 board, the captured tiles, how many plays are left, and which of their own tiles are still to come; never other racks.
 """
 
+from math import fsum
+
 from tessella.games.blockers.pieces import CELLS, COLOURS, EMPTY, EVERY_CELL, PLAYS, SIZE, WILD, without
 from tessella.games.blockers.state import Move, Place, State, colours_of, colours_of_game, plays_left, with_cell
 
@@ -37,8 +39,8 @@ def move_value(state: State, move: Move) -> float:
     free = _cells(board, EMPTY)
     tiles = {colour: _cells(board, colour) for colour in colours_of_game(state.config)}
     groups = {colour: _expected_groups(cells, free, later) for colour, cells in tiles.items()}
-    ours = sum(groups[colour] for colour in colours_of(state.config, move.seat))
-    theirs = sum(groups.values()) - ours
+    ours = fsum(groups[colour] for colour in colours_of(state.config, move.seat))
+    theirs = fsum(groups.values()) - ours
     room = _room(state, move, _beside(tiles[move.colour]) & free)
     return ROOM_VALUE * room + OTHER_GROUP_VALUE * theirs - ours - _capture_cost(state, move) - spent
 
@@ -53,7 +55,7 @@ def _room(state: State, move: Place, near: int) -> float:
     """Return how many unplayed tiles of the mover fit on these cells; each further cell for a tile counts half."""
     stock = state.stocks[COLOURS.index(move.colour)]
     unplayed = without(stock.rack + stock.supply, move.face)
-    return sum(1 - 0.5 ** (near & _HOMES[face]).bit_count() for face in unplayed)
+    return fsum(1 - 0.5 ** (near & _HOMES[face]).bit_count() for face in unplayed)
 
 
 def _capture_cost(state: State, move: Place) -> float:

@@ -5,6 +5,7 @@ has looked at; never the contents of the bag or the stack.
 """
 
 from functools import lru_cache
+from math import fsum
 
 from tessella.games.duel.pieces import (
     BROKEN_COSTS,
@@ -166,7 +167,7 @@ def _space(
         points = SPECIAL_POINTS[top + plate.index(SPECIAL) // 2] + 3 * ("empty_specials" in faces)
         value += points * SPECIAL_FRACTIONS[there]
     joker = plate[row % 2 * 2 + column % 2] == JOKER
-    return value + sum(_face(face, tiles, spot, there, colour, joker=joker) for face in faces)
+    return value + fsum(_face(face, tiles, spot, there, colour, joker=joker) for face in faces)
 
 
 def _face(  # noqa: PLR0911  one case per face
@@ -184,7 +185,7 @@ def _face(  # noqa: PLR0911  one case per face
         case "outer":
             return float(row in (0, SIZE - 1) or column in (0, SIZE - 1))
         case "diagonals":
-            return each * sum(_progress(number, SIZE) for number in _on_diagonals(tiles, row, column))
+            return each * fsum(_progress(number, SIZE) for number in _on_diagonals(tiles, row, column))
         case "corners":
             corner = row // 2 != 1 and column // 2 != 1
             return corner * FACES[face][row > SIZE // 2][1] * _progress(there, 4)
@@ -215,7 +216,7 @@ def _plate(state: State, board: Board, move: PlacePlate) -> float:
     laid = Board(lines=board.lines, dome=dome, tiles=board.tiles, chips=board.chips)
     top, left = move.slot // 3 * 2, move.slot % 3 * 2
     rows = (top, top + 1)
-    gain = sum(_line(state, laid, row, board.lines[row]) - _line(state, board, row, board.lines[row]) for row in rows)
+    gain = fsum(_line(state, laid, row, board.lines[row]) - _line(state, board, row, board.lines[row]) for row in rows)
     later = (ROUNDS + 1 - max(1, state.round)) / ROUNDS
     for place, space in enumerate(move.plate):
         row, column = top + place // 2, left + place % 2
