@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tessella.arena import plot
-from tessella.arena.contest import Contest, make, read_player
+from tessella.arena.contest import Contest, read_player, require_player
 from tessella.arena.gauntlet import RIVALS, Meeting, hardest, meeting_of
 from tessella.arena.play import Result
 from tessella.arena.report import Report, elo_of, percent, report, step_gate
@@ -125,7 +125,7 @@ def _contest(options: argparse.Namespace, game_name: str, names: Sequence[str]) 
     if len({*players}) < 2:
         raise BadNotation("the arena needs at least two different players")
     for player in players:
-        make(game, read_player(player))
+        require_player(game, read_player(player))
     seats = options.seats or len(players)
     if seats < len(players):
         raise BadNotation(f"too many players: {len(players)} for {seats} seats")
@@ -145,7 +145,10 @@ def _play(contest: Contest, file: ResultFile, spread: Map, sprt: Sprt | None = N
 def add_arena(arena: argparse.ArgumentParser) -> None:
     """Add the arguments of `tessella arena`."""
     arena.add_argument("game", nargs="?", choices=[*GAMES])
-    players = "NAME, or MODULE:MAKER for your own; NAME@0.1s or NAME@1000n sets a budget; the last fills the seats"
+    players = (
+        "NAME, MODULE:MAKER for your own, or 'cmd:COMMAND' for an engine; NAME@0.1s or NAME@1000n sets a budget; "
+        "the last fills the seats"
+    )
     arena.add_argument("players", nargs="*", help=players)
     arena.add_argument("--ladder", choices=[*GAMES], help="play each level of a game against the one below")
     arena.add_argument("--gauntlet", action="store_true", help="play one bot against rivals of every kind")

@@ -17,18 +17,29 @@ from msgspec import Struct
 from tessella.bots import Bot, Budget, bot, names
 from tessella.core.dice import Dice
 from tessella.core.game import AnyGame, BadNotation, Rng, Seat
+from tessella.engine.process import EngineError, started
 from tessella.games import GAMES
+
+COMMAND = "cmd:"
+"""Begins a player that is an engine in a process of its own."""
+BUDGET = r"(\d+|\d*\.\d+)s(?:,(\d+)n)?|(\d+)n"
 
 
 class Player(Struct, frozen=True):
     """A bot and its budget.
 
-    Written as its name, or `package.module:function` for your own (a function that takes a game and returns a bot),
-    and after an @ its seconds, its nodes, or both: `greedy`, `search@0.1s`, `search@1000n`, `mine.bots:best@1s,5000n`.
+    Written as its name, `package.module:function` for your own (a function that takes a game and returns a bot), or
+    `cmd:` and the command of an engine, and after an @ its seconds, its nodes, or both: `greedy`, `search@0.1s`,
+    `search@1000n`, `mine.bots:best@1s,5000n`, `cmd:node engine.js@1s`.
     """
 
     name: str
     budget: Budget = Budget()
+
+    @property
+    def command(self) -> str:
+        """The command that starts the engine; empty if the bot runs in this process."""
+        return self.name.removeprefix(COMMAND) if self.name.startswith(COMMAND) else ""
 
     def __str__(self) -> str:
         seconds, nodes = self.budget.seconds, self.budget.nodes
@@ -43,14 +54,22 @@ def read_player(text: str, usual: Budget = Budget()) -> Player:  # noqa: B008  a
     >>> read_player("search@0.5s,2000n").budget
     Budget(seconds=0.5, nodes=2000)
     """
-    name, at, budget = text.partition("@")
-    if not re.fullmatch(r"[\w.]+(:\w+)?", name):
-        raise BadNotation(f"{text!r} is not a player: write NAME, NAME@0.1s or NAME@1000n")
+    name, at, budget = _parts(text)
+    if not re.fullmatch(rf"[\w.]+(:\w+)?|{COMMAND}.*\S.*", name):
+        raise BadNotation(f"{text!r} is not a player: write NAME, NAME@0.1s, NAME@1000n or 'cmd:COMMAND'")
     return Player(name, _read_budget(budget) if at else usual)
 
 
+def _parts(text: str) -> tuple[str, str, str]:
+    """Return the name, the @ and the budget; a command may have an @ of its own, which is not followed by a budget."""
+    if not text.startswith(COMMAND):
+        return text.partition("@")
+    name, at, budget = text.rpartition("@")
+    return (name, at, budget) if re.fullmatch(BUDGET, budget) and at else (text, "", "")
+
+
 def _read_budget(text: str) -> Budget:
-    found = re.fullmatch(r"(\d+|\d*\.\d+)s(?:,(\d+)n)?|(\d+)n", text)
+    found = re.fullmatch(BUDGET, text)
     seconds, both, alone = found.groups() if found else ("0", None, None)
     nodes = both or alone
     budget = Budget(float(seconds) if seconds else None, int(nodes) if nodes else None)
@@ -60,7 +79,7 @@ def _read_budget(text: str) -> Budget:
 
 
 def make(game: AnyGame, player: Player) -> Bot:
-    """Return the bot; a new one for every game, so that nothing carries over."""
+    """Return the bot, which is not an engine; a new one for every game, so that nothing carries over."""
     module, colon, maker = player.name.partition(":")
     try:
         return cast("Bot", getattr(import_module(module), maker)(game)) if colon else bot(game, player.name)
@@ -69,6 +88,20 @@ def make(game: AnyGame, player: Player) -> Bot:
         raise BadNotation(f"there is no bot {player.name!r} for {game.NAME}; choose from {known}") from None
     except (ImportError, AttributeError) as exc:
         raise BadNotation(f"cannot import {player.name!r}: {exc}") from exc
+
+
+def require_player(game: AnyGame, player: Player) -> None:
+    """Raise `BadNotation` unless the player exists and plays the game."""
+    if not player.command:
+        make(game, player)
+        return
+    try:
+        with started(player.command) as engine:
+            titles = engine.introduction.titles
+    except EngineError as exc:
+        raise BadNotation(f"{player.name!r} is not an engine: {exc}") from None
+    if f"{game.NAME}/{game.EDITION}" not in titles:
+        raise BadNotation(f"{player.name!r} does not play {game.NAME}/{game.EDITION}; it plays {', '.join(titles)}")
 
 
 class Fixture(Struct, frozen=True):

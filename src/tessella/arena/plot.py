@@ -1,5 +1,6 @@
-"""SVG plots of contests and ladders, without a plotting library."""
+"""SVG plots of contests, ladders and learning curves, without a plotting library."""
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -12,7 +13,13 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 24, 72, 48
 MAX_CURVE_POINTS = 120
 """Most points of a curve."""
 ROW_HEIGHT, TEXT_WIDTH = 44, 260
+NAMES_AT, NAME_HEIGHT = 590, 15
+"""Where the names of curves begin, and the least distance between two of them."""
+LINE_COLOURS = ("#1f5fa8", "#a8431f", "#2c7a3f", "#7a2c75")
 INK, FAINT, ACCENT, BAND = "#1d2733", "#c9d1d9", "#1f5fa8", "#d6e4f5"
+
+Curve = Sequence[tuple[float, Interval]]
+"""How far something is, and its share there."""
 
 
 def contest(found: Report, groups: Sequence[Group]) -> str:
@@ -37,26 +44,64 @@ def contest(found: Report, groups: Sequence[Group]) -> str:
     return _picture(HEIGHT, title, f"against {', '.join(others)}; {found.contest.rules}", parts)
 
 
-def ladder(steps: Sequence[Report], ratings: Mapping[str, Interval]) -> str:
+def ladder(steps: Sequence[Report], rated: Mapping[str, Interval]) -> str:
     """Return a plot of every level's Elo with its interval, and its win share against the level below."""
-    names = sorted(ratings, key=lambda name: -ratings[name].value)
-    low, high = min(rating.low for rating in ratings.values()), max(rating.high for rating in ratings.values())
+    won = {step.contest.players[0]: f"{percent(step.standings[0].share)} v {step.contest.players[1]}" for step in steps}
+    below = f"{steps[0].contest.rules}, {sum(step.games for step in steps)} games"
+    return ratings(rated, won, "Elo, and win share against the level below", below)
+
+
+def ratings(rated: Mapping[str, Interval], notes: Mapping[str, str], title: str, below: str) -> str:
+    """Return a plot of every player's Elo with its interval, the strongest first, each with a note."""
+    names = sorted(rated, key=lambda name: -rated[name].value)
+    low, high = min(rating.low for rating in rated.values()), max(rating.high for rating in rated.values())
     left, right = 60 + 9 * max(map(len, names)), WIDTH - TEXT_WIDTH - 12
     parts: list[str] = []
     for row, name in enumerate(names):
-        y, rating = TOP + 20 + row * ROW_HEIGHT, ratings[name]
+        y, rating = TOP + 20 + row * ROW_HEIGHT, rated[name]
         ends = [left + (points - low) / (high - low) * (right - left) for points in (rating.low, rating.high)]
         parts += [
             _text(24, y + 5, name, weight="600"),
             _line(left - 12, y, right + 12, y, FAINT),
             *_rating(rating, ends, y),
+            _text(WIDTH - TEXT_WIDTH + 12, y + 5, notes.get(name, ""), size=12),
         ]
-    for step in steps:
-        player, below, *_ = step.contest.players
-        words = f"{percent(step.standings[0].share)} v {below}"
-        parts.append(_text(WIDTH - TEXT_WIDTH + 12, TOP + 25 + names.index(player) * ROW_HEIGHT, words, size=12))
-    subtitle = f"{steps[0].contest.rules}, {sum(step.games for step in steps)} games"
-    return _picture(TOP + 8 + len(names) * ROW_HEIGHT, "Elo, and win share against the level below", subtitle, parts)
+    return _picture(TOP + 8 + len(names) * ROW_HEIGHT, title, below, parts)
+
+
+def curves(lines: Mapping[str, Curve], title: str, below: str, ends: tuple[str, str]) -> str:
+    """Return a plot of shares by how far something is, each line with its name at its end.
+
+    `ends` are the words under the first and the last point. Every line may have intervals, drawn as a band.
+    """
+    last = max(points[-1][0] for points in lines.values())
+    parts = _grid()
+    for number, points in enumerate(lines.values()):
+        colour = LINE_COLOURS[number % len(LINE_COLOURS)]
+        at = [(LEFT + x / last * (NAMES_AT - LEFT), share) for x, share in points]
+        band = [_point(x, share.high) for x, share in at] + [_point(x, share.low) for x, share in at[::-1]]
+        middle = " ".join(_point(x, share.value) for x, share in at)
+        parts += [
+            f'<polygon points="{" ".join(band)}" fill="{colour}" fill-opacity="0.12"/>',
+            f'<polyline points="{middle}" fill="none" stroke="{colour}" stroke-width="2"/>',
+        ]
+    parts += [
+        _text(NAMES_AT + 8, y + 4, name, size=12, colour=LINE_COLOURS[number % len(LINE_COLOURS)])
+        for number, (name, y) in enumerate(_apart({name: _y(points[-1][1].value) for name, points in lines.items()}))
+    ]
+    words = [_text(LEFT, HEIGHT - 16, ends[0], size=12), _text(NAMES_AT, HEIGHT - 16, ends[1], size=12, anchor="end")]
+    return _picture(HEIGHT, title, below, parts + words)
+
+
+def _apart(heights: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return names with heights at which they do not overlap, in the order in which they were given."""
+    placed: dict[str, float] = {}
+    lowest = -math.inf
+    for name in sorted(heights, key=lambda name: heights[name]):
+        lowest = max(heights[name], lowest + NAME_HEIGHT)
+        placed[name] = lowest
+    beyond = max(0.0, lowest - _y(0))
+    return [(name, placed[name] - beyond) for name in heights]
 
 
 def _rating(rating: Interval, ends: Sequence[float], y: float) -> list[str]:
@@ -99,8 +144,10 @@ def _line(x: float, y: float, to_x: float, to_y: float, colour: str, *, width: f
     return f'<line {ends} stroke="{colour}" stroke-width="{width}"{dashed}/>'
 
 
-def _text(x: float, y: float, words: str, *, size: int = 14, anchor: str = "start", weight: str = "400") -> str:
-    style = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{INK}"'
+def _text(
+    x: float, y: float, words: str, *, size: int = 14, anchor: str = "start", weight: str = "400", colour: str = INK
+) -> str:
+    style = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{colour}"'
     return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(words)}</text>'
 
 

@@ -65,6 +65,8 @@ class Report(Struct, frozen=True):
     gate: float | None = None
     sprt: Sprt | None = None
     ratio: float = 0.0
+    stolen: float = 0.0
+    """Seconds of thinking that were the host's; no bot is charged for them."""
 
     @property
     def par(self) -> float:
@@ -101,6 +103,7 @@ class Report(Struct, frozen=True):
             "first_player": _span(self.first),
             "moves": dict(zip(("mean", "least", "most"), self.moves, strict=True)),
             "forfeits": sum(standing.forfeits for standing in self.standings),
+            "stolen_seconds": round(self.stolen, 3),
             "standings": {standing.player: _values(standing) for standing in self.standings},
         }
         if len(self.contest.players) == 2:
@@ -122,6 +125,8 @@ class Report(Struct, frozen=True):
         if self.gate is not None:
             share = percent(self.standings[0].share)
             lines += [f"{self.contest.players[0]} wins {share}; the gate is {100 * self.gate:.1f} %"]
+        if self.stolen:
+            lines += [f"the host of this machine took {self.stolen:.2f} s from the bots; they are not charged"]
         return "\n".join([*lines, *(f"forfeit: {why}" for why in self.why)])
 
     def _verdict(self) -> str | None:
@@ -148,6 +153,7 @@ def report(contest: Contest, groups: Sequence[Group], gate: float | None = None,
         gate=gate,
         sprt=sprt,
         ratio=round(sprt.ratio(pairs), 3) if sprt else 0.0,
+        stolen=sum(result.stolen for result in results) / 1e6,
     )
 
 

@@ -5,6 +5,7 @@ A game is identified by its rules, seed, deal and seating; games already in the 
 
 import csv
 import io
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def _row(result: Result) -> list[object]:
         fixture.rules,
         fixture.seed,
         fixture.deal,
-        " ".join(fixture.players),
+        shlex.join(fixture.players),
         _join(result.places),
         _join(result.scores),
         result.first,
@@ -101,7 +102,7 @@ def _row(result: Result) -> list[object]:
 
 def _result(row: Mapping[str, str]) -> Result:
     return Result(
-        Fixture(row["rules"], int(row["seed"]), int(row["deal"]), tuple(row["players"].split())),
+        Fixture(row["rules"], int(row["seed"]), int(row["deal"]), tuple(shlex.split(row["players"]))),
         places=_numbers(row["places"]),
         scores=_numbers(row["scores"]),
         first=int(row["first"]),
