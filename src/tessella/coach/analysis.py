@@ -19,11 +19,15 @@ AnyDeal: TypeAlias = Any
 
 
 class Evaluation(Struct, frozen=True):
-    """The evaluation of a position: each seat's win probability and lead in points, and the error of a probability."""
+    """The evaluation of a position: each seat's win probability and lead in points, and the error of a probability.
+
+    `proved` says that the result is certain if both play well: the game was searched to its end.
+    """
 
     probabilities: Probabilities
     leads: tuple[float, ...]
     noise: float = 0.0
+    proved: bool = False
 
 
 class Expectation(Struct, frozen=True):

@@ -6,6 +6,9 @@ cut off halfway would be less accurate, because the static evaluation would deci
 
 Effort goes where it changes what the coach says: playouts stop once their mean is precise, playouts of deals that did
 not come are cheap, since the deals differ by more than the play, and a round searched to its end is not searched again.
+
+With two players on the coloured wall, a round that may be the last is first given to the exact solver: what it proves
+is certain, whatever the heuristic says of the boards.
 """
 
 from math import hypot, log
@@ -13,6 +16,7 @@ from typing import Literal, cast
 
 from tessella.bots.interface import Budget
 from tessella.coach.analysis import DealEvaluation, Evaluation, Expectation, mean, win_shares
+from tessella.coach.solution import RoundSolver, Solution, is_solvable
 from tessella.core.game import Move, Rng, Seat
 from tessella.fast.azul import Azul, from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
@@ -23,9 +27,9 @@ from tessella.games import azul
 from tessella.games.azul import Deal, State
 from tessella.games.azul.pieces import EMPTY, MARKER, SIZE
 
-NODES = 120_000
+NODES = 90_000
 """Default number of positions to search per evaluation: about a tenth of a second."""
-PLAYOUT_NODES = {2: (500, 2_500), 3: (3, 240), 4: (3, 160)}
+PLAYOUT_NODES = {2: (400, 2_000), 3: (3, 240), 4: (3, 160)}
 """Range of positions searched per move in a playout, by number of seats. With three and four seats some searches are
 tiny: identical players would reach the same end every time, which would look more certain than it is."""
 MIN_PLAYOUTS, MAX_PLAYOUTS = 4, 64
@@ -40,6 +44,9 @@ SAMPLE_NODES = {2: (100, 500), 3: (3, 240), 4: (3, 160)}
 LIGHT_NODES = 64
 """A budget of at most this many positions per evaluation makes the coach play light: shorter and fewer playouts."""
 LIGHT_PLAYOUT_NODES, LIGHT_PLAYOUTS, LIGHT_SAMPLES = (3, 20), 2, 8
+SOLVER_ENTRIES, SOLVER_FACTOR = 1 << 17, 4
+"""Transposition entries of the exact solver, and the positions that it may search as a multiple of an evaluation's."""
+PROVED_SHARES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 WIN = 1_000_000
 """The value of a certain win in `fast.azul.alphabeta`, to which the lead is added in hundredths of a point."""
 SLOPES = (0.173, 0.173, 0.139, 0.111, 0.086)
@@ -69,6 +76,7 @@ class Analyser:
         self._search = AlphaBeta()
         self._searcher = self._search if seats == 2 else MaxnTree()
         self._solved: tuple[int, Evaluation] | None = None
+        self._solver: RoundSolver | None = None
 
     def round_of(self, state: State) -> int:
         """Return the round on the table; a deal opens the next."""
@@ -76,6 +84,9 @@ class Analyser:
 
     def best(self, state: State, seat: Seat, rng: Rng) -> Move:  # noqa: ARG002  the search is deterministic
         """Return the move that the search prefers; remember its value if the round was searched to its end."""
+        proved = self._prove(state)
+        if proved is not None and proved.best is not None:
+            return azul.read_move(state, seat, proved.best)
         table = from_state(state)
         number = self._searcher.think(table, seat, self._best_nodes, self.budget.seconds or 0.0)
         move = table.to_move(number)
@@ -128,6 +139,9 @@ class Analyser:
     # Evaluation
 
     def _evaluate(self, table: Azul, rng: Rng) -> Evaluation:
+        proved = self._prove(table.to_state())
+        if proved is not None:
+            return _proved_evaluation(proved)
         if self._solved is not None and self._solved[0] == table.key():
             return self._solved[1]
         known = self.evaluate_exactly(table, max(1, self.nodes // 4))
@@ -142,6 +156,15 @@ class Analyser:
             if len(found) % BATCH == 0 and mean(found).noise <= PRECISION:
                 break
         return mean(found)
+
+    def _prove(self, state: State) -> Solution | None:
+        """Return the exact solution of a round that may be the last, if it is found within the budget."""
+        if not is_solvable(state) or not _may_be_last(state):
+            return None
+        if self._solver is None:
+            self._solver = RoundSolver(SOLVER_ENTRIES)
+        found = self._solver.solve(state, self.budget.seconds or 0.0, SOLVER_FACTOR * self.nodes)
+        return found if found.proved else None
 
     def _play_out(self, table: Azul, node_range: tuple[int, int], rng: Rng) -> Evaluation:
         """Let strong bots play on until the rest of the round can be evaluated exactly."""
@@ -160,7 +183,8 @@ class Analyser:
         """Return the evaluation if the round can be searched to its end within `nodes` positions (0: any number)."""
         if table.phase == OVER:
             scores = table.scores()
-            return Evaluation(win_shares(table.places()), tuple(_ahead(scores, seat) for seat in range(table.seats)))
+            leads = tuple(_ahead(scores, seat) for seat in range(table.seats))
+            return Evaluation(win_shares(table.places()), leads, proved=True)
         if table.phase != DRAFTING:
             return self._between_rounds(table)
         if table.seats > 2:
@@ -207,6 +231,21 @@ def _lead(value: int, rounds: int) -> float:
     if not 0 < value < WIN:
         return (value - WIN * (value > 0)) / 100
     return log(value / (WIN - value)) / SLOPES[rounds]
+
+
+def _proved_evaluation(found: Solution) -> Evaluation:
+    """Return the evaluation of a solved position."""
+    share = PROVED_SHARES[found.result]
+    value = found.high if found.result == "loss" else found.low
+    assert value is not None
+    lead = int(value / 2)
+    turn = 1 if found.seat == 0 else -1
+    return Evaluation((share, 1 - share)[::turn], (float(lead), float(-lead))[::turn], proved=True)
+
+
+def _may_be_last(state: State) -> bool:
+    """Return whether some wall row lacks one tile only."""
+    return any(row.count(EMPTY) == 1 for board in state.boards for row in board.wall)
 
 
 def _flattened(known: Evaluation, doubt: float) -> Evaluation:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tessella.bots import Budget, bot
 from tessella.coach.analysis import win_shares
-from tessella.coach.review import ANALYSERS, evaluate_act
+from tessella.coach.review import analyser_for, evaluate_act
 from tessella.core.game import AnyGame, Config
 from tessella.core.local import LocalTable
 from tessella.core.record import replay
@@ -62,7 +62,7 @@ def predictions(
         seat = table.seats[0]
         table.play(player(game.view(table.state, seat), Budget(), rng))
     won = win_shares(table.record().places)
-    analyser = ANALYSERS[game.NAME](config.seats, budget)
+    analyser = analyser_for(game, config.seats, budget)
     moves = [step for step in replay(game, table.record()) if step.seat is not None]
     found: list[Prediction] = []
     for step in rng.sample(moves, min(positions, len(moves))):

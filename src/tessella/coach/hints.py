@@ -12,7 +12,7 @@ from tessella.core import wire
 from tessella.core.game import Public, Seat
 from tessella.table.table import Refused, Table
 
-LEVELS = ("7", "4", "greedy")
+LEVELS = ("7", "4", "search", "greedy")
 """The level that chooses the move: the first of them that the game has."""
 BUDGET = Budget(seconds=0.5)
 

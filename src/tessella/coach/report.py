@@ -24,7 +24,8 @@ class Decision(Public, frozen=True):
     `line` is the principal variation that starts with `best`; `best` is `played` where nothing better was found.
     `value` is the mover's win probability with the best move, `loss` what the played one lost of it, and `points` about
     the same in points of the game. `shift` is its effect on every seat; the mover's own is −loss. `noise` is the
-    standard error of the loss. A forced move has 1 as `choices` and no loss.
+    standard error of the loss. A forced move has 1 as `choices` and no loss. `proved` says that the results of the best
+    and of the played move are certain: the game was searched to its end.
     """
 
     number: int
@@ -40,6 +41,7 @@ class Decision(Public, frozen=True):
     noise: float
     label: Label
     shift: Probabilities
+    proved: bool = False
 
 
 class Luck(Public, frozen=True):

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from tessella.bots.interface import Budget
-from tessella.coach import azul, blockers, duel
+from tessella.coach import azul, blockers, duel, generic
 from tessella.coach.analysis import Analyser, Expectation, average, win_shares
 from tessella.coach.report import Decision, Label, Luck, Probabilities, Report, Split, Tally
 from tessella.core.game import AnyGame, Move, Over, Seat
@@ -27,7 +27,7 @@ ANALYSERS: Mapping[str, Callable[[int, Budget], Analyser]] = {
     "blockers": blockers.Analyser,
     "duel": duel.Analyser,
 }
-"""The analyser of each game, by number of seats and budget."""
+"""The analysers that were made for one game, by number of seats and budget."""
 
 LABELS: Sequence[tuple[float, Label]] = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """The label of a loss from this size on."""
@@ -49,6 +49,12 @@ class Part(Struct, frozen=True):
     luck: Luck | None = None
 
 
+def analyser_for(game: AnyGame, seats: int, budget: Budget) -> Analyser:
+    """Return the analyser that was made for a game, or the generic one."""
+    own = ANALYSERS.get(game.NAME)
+    return own(seats, budget) if own else generic.Analyser(game, budget)
+
+
 def review(game: AnyGame, record: Record, budget: Budget) -> Report:
     """Return the report on a whole game."""
     return assemble(game, record, list(evaluate_acts(game, record, budget)), budget)
@@ -57,7 +63,7 @@ def review(game: AnyGame, record: Record, budget: Budget) -> Report:
 def evaluate_acts(game: AnyGame, record: Record, budget: Budget, first: int = 0) -> Iterator[Part]:
     """Yield the evaluation of each act of a game, starting with act `first`."""
     seats = read_rules(game, record.rules).seats
-    analyser = ANALYSERS[game.NAME](seats, budget)
+    analyser = analyser_for(game, seats, budget)
     steps = list(replay(game, record))
     expected = _expected_before(game, analyser, steps, first)
     for step in steps[first:]:
@@ -122,6 +128,7 @@ def _evaluate_move(game: AnyGame, analyser: Analyser, step: AnyStep, rng: Random
         noise=round(noise, 4),
         label=label,
         shift=_rounded([now - then for now, then in zip(after.probabilities, with_best.probabilities, strict=True)]),
+        proved=after.proved and with_best.proved,
     )
     part = Part(_rounded(with_best.probabilities), _rounded(after.probabilities), decision)
     return part, Expectation(seat, after)
@@ -170,7 +177,7 @@ def assemble(game: AnyGame, record: Record, parts: Sequence[Part], budget: Budge
     decisions = tuple(part.decision for part in parts if part.decision is not None)
     deals = tuple(part.luck for part in parts if part.luck is not None)
     seats = range(len(result))
-    analyser = ANALYSERS[game.NAME](len(result), budget)
+    analyser = analyser_for(game, len(result), budget)
     return Report(
         title=game.NAME,
         rules=record.rules,

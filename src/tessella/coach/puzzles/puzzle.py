@@ -88,7 +88,7 @@ def read(text: str) -> tuple[Header, list[Puzzle]]:
 def shipped() -> Mapping[str, Puzzle]:
     """Return the puzzles in the package, by id, game by game."""
     found = (files("tessella.coach.puzzles").joinpath(f"{title}.jsonl") for title in GAMES)
-    return {puzzle.id: puzzle for file in found for puzzle in read(file.read_text("utf-8"))[1]}
+    return {puzzle.id: puzzle for file in found if file.is_file() for puzzle in read(file.read_text("utf-8"))[1]}
 
 
 def daily(day: date, puzzles: Sequence[Puzzle]) -> Puzzle:
