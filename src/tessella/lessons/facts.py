@@ -42,7 +42,7 @@ class Facts(Struct, frozen=True):
         def fill(words: str) -> str:
             return _BLANK.sub(lambda blank: self.find(numbers[blank[1]]), words)
 
-        return Text(fill(text.en), fill(text.nl), fill(text.fr))
+        return Text(*map(fill, text.in_each()))
 
     def find(self, path: str) -> str:
         """Return what a path leads to; raise `LookupError` or `AttributeError` if it leads nowhere."""
@@ -68,7 +68,7 @@ class Facts(Struct, frozen=True):
 
 def blanks(text: Text) -> set[str]:
     """Return the names of the blanks of a text."""
-    return {name for each in (text.en, text.nl, text.fr) for name in _BLANK.findall(each)}
+    return {name for each in text.in_each() for name in _BLANK.findall(each)}
 
 
 def _follow(value: Any, part: re.Match[str]) -> Any:  # noqa: ANN401

@@ -18,11 +18,16 @@ from tessella.games import GAMES
 
 
 class Text(Public, frozen=True, forbid_unknown_fields=True):
-    """A text in every language."""
+    """A text in every language; a test compares the fields with `LANGUAGES`."""
 
     en: str
     nl: str
     fr: str
+    de: str
+
+    def in_each(self) -> tuple[str, ...]:
+        """Return the text in all languages, in the order of the fields."""
+        return msgspec.structs.astuple(self)
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ import secrets
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,11 +24,17 @@ TIMEOUT_SECONDS = 20
 
 
 class ServerError(ValueError):
-    """The server rejected a request, or did not answer; `rule` is its error code."""
+    """The server rejected a request, or did not answer; `rule` is its error code, `status` that of HTTP, if any."""
 
-    def __init__(self, rule: str, message: str) -> None:
+    def __init__(self, rule: str, message: str, status: int = 0) -> None:
         super().__init__(message)
         self.rule = rule
+        self.status = status
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the same request may succeed later: no answer, an overloaded server, or a rate limit."""
+        return self.status in (0, 429) or self.status >= 500
 
 
 class SavedServer(Struct):
@@ -44,7 +51,8 @@ class SavedServers:
     """The file of saved servers, readable only by its owner."""
 
     def __init__(self, path: Path | None = None) -> None:
-        home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        given = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")  # the latter on Windows
+        home = Path(given) if given else Path.home() / ".local" / "share"
         self.path = path or home / "tessella" / "servers.json"
 
     def read(self) -> dict[str, SavedServer]:
@@ -109,17 +117,11 @@ class Server:
         return await asyncio.to_thread(self._ask, method, path, body)
 
     def _ask(self, method: str, path: str, body: Mapping[str, object] | None) -> Any:  # noqa: ANN401
-        data = None if body is None else msgspec.json.encode(body)
-        headers = self.headers | ({"content-type": "application/json"} if data else {})
-        request = urllib.request.Request(self.origin + path, data, headers, method=method)  # noqa: S310  the user's own server
+        headers, answer = send(self.origin, method, path, self.headers, body)
+        self._save_cookie(headers.get("set-cookie", ""))
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310
-                self._save_cookie(answer.headers.get("set-cookie", ""))
-                return msgspec.json.decode(answer.read())
-        except urllib.error.HTTPError as exc:
-            with exc:
-                raise _error(exc.code, exc.read()) from None
-        except (OSError, msgspec.DecodeError) as exc:
+            return msgspec.json.decode(answer)
+        except msgspec.DecodeError as exc:
             raise ServerError("network", f"{self.origin} does not answer ({exc})") from None
 
     def _save_cookie(self, cookie: str) -> None:
@@ -131,9 +133,26 @@ class Server:
         self._file.write({**self._file.read(), self.origin: self.saved})
 
 
+def send(
+    origin: str, method: str, path: str, headers: Mapping[str, str], body: object | None
+) -> tuple[Mapping[str, str], bytes]:
+    """Return the headers and the body of the answer; raise `ServerError` if the request is rejected or not answered."""
+    data = None if body is None else msgspec.json.encode(body)
+    sent = {**headers, **({"content-type": "application/json"} if data else {})}
+    request = urllib.request.Request(origin + path, data, sent, method=method)  # noqa: S310  the user's own server
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310
+            return answer.headers, answer.read()
+    except urllib.error.HTTPError as exc:
+        with exc:
+            raise _error(exc.code, exc.read()) from None
+    except (OSError, HTTPException) as exc:
+        raise ServerError("network", f"{origin} does not answer ({exc})") from None
+
+
 def _error(code: int, body: bytes) -> ServerError:
     try:
-        body_fields = msgspec.json.decode(body, type=dict[str, str])
+        fields = msgspec.json.decode(body, type=dict[str, str])
     except msgspec.DecodeError:
-        return ServerError(str(code), f"the server answers {code}")
-    return ServerError(body_fields.get("rule", str(code)), body_fields.get("message", f"the server answers {code}"))
+        return ServerError(str(code), f"the server answers {code}", code)
+    return ServerError(fields.get("rule", str(code)), fields.get("message", f"the server answers {code}"), code)

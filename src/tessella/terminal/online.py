@@ -42,7 +42,7 @@ from tessella.protocol.messages import (
     TableView,
     Update,
 )
-from tessella.protocol.views import EVENTS, VIEWS
+from tessella.protocol.views import event_type, view_type
 from tessella.terminal.client import Listener, Player, Request, Snapshot, ignore
 from tessella.terminal.http import Server, ServerError
 from tessella.terminal.setup import bot_name, distinct
@@ -275,14 +275,14 @@ class OnlineClient:
         self._pending = ""
 
     def _entry(self, entry: EntryView) -> HistoryEntry:
-        events = tuple(wire.decode(bytes(event), EVENTS[self.game.NAME]) for event in entry.events)
+        events = tuple(wire.decode(bytes(event), event_type(self.game)) for event in entry.events)
         moves = [act for act in entry.acts if act and not act.startswith("*")]
         text = moves[0].rpartition(":")[2] if moves and entry.kind == "played" else ""
         return HistoryEntry(entry.seat, text, events, "played" if entry.kind == "started" else entry.kind)
 
     def _snapshot_of(self, table: TableView) -> Snapshot:
         return Snapshot(
-            view=wire.decode(bytes(table.view), VIEWS[self.game.NAME]),
+            view=wire.decode(bytes(table.view), view_type(self.game)),
             players=_players(table.seats, self.texts),
             moves=table.moves if self._may_play(table) else (),
             status=table.status,

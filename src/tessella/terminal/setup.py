@@ -1,5 +1,6 @@
 """Setup of a local game: its players, bots and options."""
 
+import re
 from argparse import Namespace
 from collections.abc import Sequence
 
@@ -10,6 +11,9 @@ from tessella.games import GAMES
 from tessella.local.game import LocalGame, LocalPlayer, open_game, resume_game
 from tessella.terminal.console import read_game
 from tessella.text.i18n import Translations
+
+LIKE_A_BOT = re.compile(r"[+-]?\d[\d.,]*(@.*)?|.*:.*")
+"""A number, with or without a budget, or a module or command with a colon: never the name of a person."""
 
 
 def local_game(options: Namespace, texts: Translations) -> LocalGame:
@@ -50,13 +54,18 @@ def read_config(game: AnyGame, seats: int | None, options: Sequence[str]) -> Con
 def level_of(game: AnyGame, name: str, texts: Translations) -> str:
     """Return the level that a number or a translated name means, or nothing for a person.
 
+    Raise `BadNotation` for what looks like a bot and is none: a number, or a word with a colon.
+
     >>> from tessella.games import azul
     >>> english = Translations("en")
     >>> [level_of(azul, name, english) for name in ("3", "collector", "Ann")]
     ['3', '3', '']
     """
     found = (level for level in bots_of(game) if name.casefold() in (level, bot_name(texts, level).casefold()))
-    return next(found, "")
+    level = next(found, "")
+    if not level and LIKE_A_BOT.fullmatch(name):
+        raise BadNotation(texts("no_bot", name=name, bots=", ".join(bots_of(game))))
+    return level
 
 
 def bot_name(texts: Translations, level: str) -> str:

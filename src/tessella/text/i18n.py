@@ -7,11 +7,11 @@ import os
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias, cast
+from typing import cast
 
-Catalogue: TypeAlias = dict[str, str | dict[str, str]]
+from tessella.protocol.texts import LANGUAGES, Catalogue, house_texts
 
-LANGUAGES = ("en", "nl", "fr")
+__all__ = ["LANGUAGES", "Catalogue", "Translations", "catalogue", "preferred_language"]
 
 
 class Translations:
@@ -42,9 +42,9 @@ class Translations:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """Return all texts of a language."""
+    """Return all texts of a language, with those of installed games."""
     text = files("tessella.text").joinpath("locales", f"{language}.toml").read_text("utf-8")
-    return cast("Catalogue", tomllib.loads(text))
+    return {**house_texts(language), **cast("Catalogue", tomllib.loads(text))}
 
 
 def preferred_language() -> str:

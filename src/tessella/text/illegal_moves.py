@@ -37,7 +37,8 @@ def illegal_text(game: str, error: IllegalMove, texts: Translations) -> str:
 
 def _translate(game: str, word: str, texts: Translations) -> str:
     """Return a colour in the reader's language, and anything else as it is."""
-    return texts(f"{game}.colour.{COLOUR_CODES[word]}") if word in COLOUR_CODES else word
+    key = f"{game}.colour.{COLOUR_CODES.get(word)}"
+    return texts(key) if texts.has(key) else word
 
 
 def _home(face: str, texts: Translations) -> str:

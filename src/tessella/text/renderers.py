@@ -1,11 +1,13 @@
-"""Renderers of each game as text. A game without one of its own is rendered field by field."""
+"""Renderers of each game as text. A game without one of its own is rendered by its description of the board."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-from tessella.text import azul, blockers, duel, plain, screen_reader
+from tessella.games import GAMES
+from tessella.text import azul, blockers, duel, screen_reader
+from tessella.text.board import BoardText
 from tessella.text.style import Entry, Style, written
 
 
@@ -38,7 +40,7 @@ RENDERERS: Mapping[str, Renderer] = {"azul": azul, "blockers": blockers, "duel":
 
 def renderer_for(game: str) -> Renderer:
     """Return the renderer of the named game."""
-    return RENDERERS.get(game, plain)
+    return RENDERERS.get(game) or BoardText(GAMES[game])
 
 
 def show(game: str, view: Any, style: Style) -> list[str]:  # noqa: ANN401

@@ -64,7 +64,7 @@ def helped(luck: Luck) -> Seat:
 
 def say_move(decision: Decision, style: Style) -> str:
     """Return a move, the better one, and the difference."""
-    return style.texts(
+    said = style.texts(
         "coach.better",
         number=decision.number,
         round=decision.round,
@@ -74,6 +74,7 @@ def say_move(decision: Decision, style: Style) -> str:
         loss=percent(decision.loss),
         points=style.texts("points", n=round(decision.points)),
     )
+    return f"{said} {style.texts('coach.proved')}" if decision.proved else said
 
 
 def say_line(decision: Decision, style: Style) -> str:
@@ -138,7 +139,8 @@ def _moves(report: Report, style: Style) -> Iterator[str]:
             label = style.texts(f"coach.{decision.label}")
             better = style.texts("coach.instead", best=decision.best)
             start = f"{decision.number:4} {style.name(decision.seat):12} {decision.played:8}"
-            yield f"{start} {signed(-decision.loss):>6}  {label}; {better}"
+            proved = f" {style.texts('coach.proved')}" if decision.proved else ""
+            yield f"{start} {signed(-decision.loss):>6}  {label}; {better}{proved}"
 
 
 def _luck(report: Report, style: Style) -> Iterator[str]:

@@ -1,10 +1,13 @@
-"""The numbered rules of each game, read from its rules page."""
+"""The numbered rules of each game, read from its rules page; an installed game brings its own."""
 
 import re
 from functools import cache
 from importlib.resources import files
 
 from msgspec import Struct
+
+from tessella.games import GAMES
+from tessella.protocol.texts import own_rules
 
 _RULE = re.compile(r"^- \*\*(?P<id>[A-Z]{2}\d\d)\*\* \*(?P<title>[^*]+)\* (?P<text>.+)$")
 
@@ -32,11 +35,16 @@ class Page(Struct, frozen=True):
 
 @cache
 def page(game: str, language: str) -> Page:
-    """Return the rules page of a game."""
-    text = files("tessella").joinpath("rules", f"{game}.{language}.md").read_text("utf-8")
-    title, *parts = text.split("\n## ")
-    note = next(line for line in title.splitlines() if line.startswith("*"))
-    return Page(title.splitlines()[0].removeprefix("# "), note.strip("*"), tuple(map(_section, parts)))
+    """Return the rules page of a game; an empty one if an installed game has none."""
+    title, *parts = _text(game, language).split("\n## ")
+    note = next((line for line in title.splitlines() if line.startswith("*")), "")
+    return Page(title.partition("\n")[0].removeprefix("# "), note.strip("*"), tuple(map(_section, parts)))
+
+
+def _text(game: str, language: str) -> str:
+    if game in GAMES.installed:
+        return own_rules(game, language)
+    return files("tessella").joinpath("rules", f"{game}.{language}.md").read_text("utf-8")
 
 
 def _section(part: str) -> tuple[str, tuple[Rule, ...]]:

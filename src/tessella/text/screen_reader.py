@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tessella.core.game import Choose, Seat, View
-from tessella.games import azul, blockers, duel
+from tessella.games import GAMES, azul, blockers, duel
 from tessella.games.azul.pieces import EMPTY as NO_TILE
 from tessella.games.azul.pieces import MARKER
 from tessella.games.azul.scoring import floor_costs
@@ -15,13 +15,14 @@ from tessella.games.blockers.state import Board as Cells
 from tessella.games.duel.pieces import BROKEN_COSTS, CHIP_COLOURS, FACE_DOWN, LARGE, START_TILE_COST
 from tessella.games.duel.state import CHIP_TILE
 from tessella.text import blockers as blockers_face
-from tessella.text import plain
+from tessella.text.board import BoardText
 from tessella.text.style import Style
 
 
 def describe(game: str, view: View, style: Style) -> list[str]:
     """Return the whole table, from the seat of the view."""
-    return DESCRIPTIONS.get(game, plain.draw)(view, style)
+    described = DESCRIPTIONS.get(game) or BoardText(GAMES[game]).describe
+    return described(view, style)
 
 
 def _from_own_seat(view: View) -> list[Seat]:

@@ -94,6 +94,10 @@ class Style:
             return f"[{letter.upper()}]"
         return self._on_tile(letter, f" {letter.upper()} ")
 
+    def face(self, letter: str, text: str) -> str:
+        """Return text on a tile of a colour, two columns wider than the text."""
+        return self._on_tile(letter, f" {text} ") if self.colour else f"[{text}]"
+
     def chip(self, letter: str) -> str:
         """Return a letter in its colour, one column wide."""
         return self._wrap(f"1;{self.scheme.tiles[letter.lower()].ink}", letter)

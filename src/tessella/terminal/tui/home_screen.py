@@ -9,6 +9,7 @@ from textual.widgets import Static
 from tessella.bots import ladder
 from tessella.core.game import AnyGame
 from tessella.games import GAMES
+from tessella.games.registry import seat_numbers
 from tessella.terminal.client import GameClient, LocalClient
 from tessella.terminal.http import Server, ServerError
 from tessella.terminal.join import invite, pair
@@ -17,7 +18,6 @@ from tessella.terminal.tui.app import BaseScreen
 from tessella.terminal.tui.dialogs import Card, Pick
 from tessella.terminal.tui.game_screen import GameScreen
 
-SEATS = {"azul": (2, 3, 4), "blockers": (2, 3, 4, 5), "duel": (2,)}
 PEOPLE, INVITE, PAIR = "people", "invite", "pair"
 
 
@@ -56,7 +56,7 @@ class HomeScreen(BaseScreen):
         return await self.tessella.push_screen_wait(page)
 
     async def _seats(self, game: AnyGame) -> int:
-        texts, numbers = self.tessella.texts, SEATS.get(game.NAME, (2,))
+        texts, numbers = self.tessella.texts, seat_numbers(game)
         if len(numbers) == 1:
             return numbers[0]
         choices = [(str(number), texts("screen.home.players", n=number)) for number in numbers]

@@ -1,13 +1,14 @@
-"""Renderers of each game on the full screen. A game without one of its own is shown as plain text."""
+"""Renderers of each game on the full screen. A game without one of its own is drawn by its description of the board."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from tessella.games import GAMES
 from tessella.terminal.tui import azul, blockers, duel
+from tessella.terminal.tui.board import DescribedBoard
 from tessella.terminal.tui.board_parts import Hint
 from tessella.terminal.tui.canvas import Canvas
 from tessella.terminal.tui.move_input import Parts
-from tessella.text import plain
 from tessella.text.style import Style
 
 
@@ -31,30 +32,9 @@ class BoardRenderer(Protocol):
         ...
 
 
-class PlainBoardRenderer:
-    """Any game: its view field by field, and its moves as buttons."""
-
-    def parts(self, text: str, view: Any) -> Parts:  # noqa: ANN401, ARG002
-        """Return the move as one part."""
-        return (text,)
-
-    def draw(self, view: Any, canvas: Canvas, hint: Hint, style: Style) -> None:  # noqa: ANN401, ARG002
-        """Draw each field of the view on its own line."""
-        for y, line in enumerate(plain.draw(view, Style(style.texts, style.names, colour=False))):
-            canvas.put(1, y, line)
-
-    def todo(self, view: Any, style: Style) -> str:  # noqa: ANN401, ARG002
-        """Return nothing: the game is unknown."""
-        return ""
-
-    def label(self, part: str, style: Style) -> str:  # noqa: ARG002
-        """Return the move in notation."""
-        return part
-
-
 RENDERERS: Mapping[str, BoardRenderer] = {"azul": azul, "blockers": blockers, "duel": duel}
 
 
 def board_renderer_for(game: str) -> BoardRenderer:
     """Return the board renderer of the named game."""
-    return RENDERERS.get(game) or PlainBoardRenderer()
+    return RENDERERS.get(game) or DescribedBoard(GAMES[game])
