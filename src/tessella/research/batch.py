@@ -1,13 +1,19 @@
 """Many tables at once over NumPy arrays, for learners that need millions of moves."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
 from numpy.typing import NDArray
 
 from tessella.core.game import AnyGame
+from tessella.core.record import read_options
 from tessella.games import GAMES
-from tessella.research.encodings import ENCODINGS, Table
+from tessella.research.encodings import ENCODINGS, Encoding, Table
+from tessella.research.seeds import Seeds
+
+NO_ACTION = numpy.iinfo(numpy.uint16).max
+"""Stands for every number that is no action: larger than any that is."""
 
 
 class BatchEnv:
@@ -23,19 +29,33 @@ class BatchEnv:
     True
     """
 
-    def __init__(self, game: str | AnyGame, tables: int, config: Any = None, seed: int = 0) -> None:  # noqa: ANN401
-        self.game: AnyGame = GAMES[game] if isinstance(game, str) else game
-        self.encoding = ENCODINGS[self.game.NAME]
-        self.config = config or self.game.Config()
+    def __init__(
+        self,
+        game: str | AnyGame,
+        tables: int,
+        config: Any = None,  # noqa: ANN401
+        seed: int | None = None,
+    ) -> None:
+        self._name = game if isinstance(game, str) else game.NAME
+        self._seeds = Seeds()
+        self.config = read_config(self.game, config)
         self.fields = self.encoding.fields(self.config)
         self.tables = tables
         self.reset(seed)
 
-    def reset(self, seed: int = 0) -> None:
-        """Restart all tables."""
-        self._batch, self._observer = self.encoding.batch(self.tables, self.config, seed)
-        self.rewards = numpy.zeros((self.tables, self.config.seats), numpy.float32)
-        """The reward of each seat for the last step: at the end of a game 1 for the winner, −1 split by the others."""
+    @property
+    def game(self) -> AnyGame:
+        """The readable game; looked up by name, since a module cannot be pickled."""
+        return GAMES[self._name]
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding of the game."""
+        return ENCODINGS[self._name]
+
+    def reset(self, seed: int | None = None) -> None:
+        """Restart all tables; without a seed, with games that no other run plays."""
+        self._batch, self._observer = self.encoding.batch(self.tables, self.config, self._seeds.next(seed))
 
     @property
     def observations(self) -> NDArray[numpy.uint8]:
@@ -58,6 +78,11 @@ class BatchEnv:
         return self._batch.over
 
     @property
+    def final_observations(self) -> NDArray[numpy.uint8]:
+        """Where the last step ended a game, how it ended, as the seat that made the last move sees it."""
+        return self._observer.final
+
+    @property
     def scores(self) -> NDArray[numpy.int32]:
         """The scores of the last finished game at each table."""
         return self._batch.scores
@@ -68,27 +93,75 @@ class BatchEnv:
         return self._batch.places
 
     @property
+    def rewards(self) -> NDArray[numpy.float32]:
+        """The reward of each seat for the last step: at the end of a game 1 for the winner, −1 split by the others."""
+        return self._batch.rewards
+
+    @property
     def random(self) -> NDArray[numpy.uint16]:
         """A random legal action for each table."""
         return self._batch.random
 
-    def step(self, actions: NDArray[numpy.uint16]) -> None:
-        """Make a move at each table; raise `ValueError`, without moving anywhere, if one is illegal."""
-        self._observer.step(actions)
-        self._reward()
+    def step(self, actions: NDArray[Any]) -> None:
+        """Make a move at each table; raise `ValueError`, without moving anywhere, if one is illegal.
+
+        Actions may be integers of any type; those that are not contiguous `uint16` are copied.
+        """
+        self._observer.step(_as_uint16(actions))
+
+    def save(self) -> NDArray[numpy.uint8]:
+        """Return all positions as an array, a row per table: index it to pick, order or repeat tables, then `load` it.
+
+        Rows fit batches of the same game and config in the same version; write states to keep positions for longer.
+        """
+        return self._batch.save()
+
+    def load(self, rows: NDArray[numpy.uint8]) -> None:
+        """Replace every table by a saved one; chance differs from table to table from here on.
+
+        >>> env = BatchEnv("azul", tables=8, seed=1)
+        >>> search = BatchEnv("azul", tables=100)
+        >>> search.load(env.save()[[3] * 100])
+        >>> bool((search.observations == env.observations[3]).all())
+        True
+        """
+        self._batch.load(rows)
+        self._observer.encode()
+
+    def load_states(self, states: Sequence[Any]) -> None:
+        """Replace every table by a state of the readable game, and deal where a deal is due."""
+        if len(states) != self.tables:
+            raise ValueError(f"expected a state for each of {self.tables} tables, got {len(states)}")
+        for place, state in enumerate(states):
+            self._batch.put(place, self.encoding.from_state(state))
+        self._observer.encode()
 
     def at(self, place: int) -> Table:
         """Return a copy of one table."""
         return self._batch.at(place)
 
-    def _reward(self) -> None:
-        self.rewards.fill(0)
-        ended = self.over.nonzero()[0]
-        if len(ended):
-            self.rewards[ended] = rewards(self.places[ended])
+
+def read_config(game: AnyGame, config: Any) -> Any:  # noqa: ANN401
+    """Return a config: as given, the default for None, or read from text.
+
+    >>> read_config(GAMES["azul"], "seats=3 wall=grey")
+    Config(seats=3, wall='grey')
+    """
+    if isinstance(config, str):
+        return read_options(game, config.split())
+    return config or game.Config()
 
 
-def rewards(places: NDArray[numpy.uint8]) -> NDArray[numpy.float32]:
+def _as_uint16(actions: NDArray[Any]) -> NDArray[numpy.uint16]:
+    if actions.dtype == numpy.uint16:
+        return numpy.ascontiguousarray(actions)
+    if actions.dtype.kind not in "iu":
+        raise TypeError(f"actions must be integers, not {actions.dtype}")
+    beyond = (actions < 0) | (actions > NO_ACTION)
+    return numpy.where(beyond, NO_ACTION, actions).astype(numpy.uint16)
+
+
+def rewards(places: NDArray[numpy.uint8]) -> NDArray[numpy.float64]:
     """Return rewards for places, one row per game: 1 for the winner, −1 split by the others; ties share.
 
     >>> rewards(numpy.array([[1, 2], [1, 1], [3, 1]])).tolist()
@@ -97,7 +170,7 @@ def rewards(places: NDArray[numpy.uint8]) -> NDArray[numpy.float32]:
     [[1.0, -0.5, -0.5], [0.25, 0.25, -0.5]]
     """
     seats = places.shape[1]
-    first = (places == 1).astype(numpy.float32)
+    first = (places == 1).astype(numpy.float64)
     share = first / first.sum(axis=1, keepdims=True)
-    found: NDArray[numpy.float32] = (seats * share - 1) / (seats - 1)
+    found: NDArray[numpy.float64] = (seats * share - 1) / (seats - 1)
     return found

@@ -8,20 +8,29 @@ from numpy.typing import NDArray
 from tessella.core.game import AnyGame, Seat
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import GAMES
-from tessella.research.batch import rewards
-from tessella.research.encodings import ENCODINGS
+from tessella.research.batch import read_config, rewards
+from tessella.research.encodings import ENCODINGS, Encoding
 
 
 class IndexedTable:
     """A table whose actions are indices and whose observations are arrays; deals happen automatically."""
 
     def __init__(self, game: str | AnyGame, config: Any = None, seed: int = 0) -> None:  # noqa: ANN401
-        self.game: AnyGame = GAMES[game] if isinstance(game, str) else game
-        self.config = config or self.game.Config()
-        self.encoding = ENCODINGS[self.game.NAME]
+        self._name = game if isinstance(game, str) else game.NAME
+        self.config = read_config(self.game, config)
         self.fields = self.encoding.fields(self.config)
         self._batch, self._observer = self.encoding.batch(1, self.config, 0)
         self.reset(seed)
+
+    @property
+    def game(self) -> AnyGame:
+        """The readable game; looked up by name, since a module cannot be pickled."""
+        return GAMES[self._name]
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding of the game."""
+        return ENCODINGS[self._name]
 
     def reset(self, seed: int) -> None:
         """Start a new game."""
@@ -53,6 +62,10 @@ class IndexedTable:
         self._observer.observe(self.table)
         allowed: NDArray[numpy.int8] = self._batch.masks[0].astype(numpy.int8)
         return allowed
+
+    def is_legal(self, action: int) -> bool:
+        """Return whether the seat to move may make this move."""
+        return 0 <= action < self.table.width and bool(self.mask(self.seat)[action]) if not self.over else False
 
     def _is_turn_of(self, seat: Seat) -> bool:
         return not self.over and seat == self.seat

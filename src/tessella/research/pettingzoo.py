@@ -4,15 +4,19 @@ from typing import Any, ClassVar
 
 import numpy
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from tessella.core.game import AnyGame
-from tessella.research import fields
+from tessella.core.game import AnyGame, Seat
+from tessella.research import fields, render
 from tessella.research.indexed import IndexedTable
+from tessella.research.seeds import Seeds
 
 
 class TableEnv(AECEnv[str, Any, int]):
     """A table of one game. Observations are dictionaries of `observation` and `action_mask`.
+
+    An illegal action raises `ValueError`; PettingZoo's `TerminateIllegalWrapper` makes it lose the game instead.
 
     >>> env = TableEnv("azul")
     >>> env.reset(seed=1)
@@ -20,10 +24,16 @@ class TableEnv(AECEnv[str, Any, int]):
     True
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "name": "tessella_v1", "is_parallelizable": False}
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": [*render.MODES],
+        "render_fps": render.FRAMES_PER_SECOND,
+        "name": "tessella_v1",
+        "is_parallelizable": False,
+    }
 
     def __init__(self, game: str | AnyGame, config: Any = None, render_mode: str | None = None) -> None:  # noqa: ANN401
         super().__init__()
+        render.check_mode(render_mode)
         self._table = IndexedTable(game, config)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self._table.config.seats)]
@@ -37,7 +47,7 @@ class TableEnv(AECEnv[str, Any, int]):
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = {agent: spaces.Discrete(width) for agent in self.possible_agents}
-        self._seed = 0
+        self._seeds = Seeds()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space of an agent."""
@@ -48,9 +58,8 @@ class TableEnv(AECEnv[str, Any, int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Start a new game; without a seed, a different one from the last."""
-        self._seed = self._seed + 1 if seed is None else seed
-        self._table.reset(self._seed)
+        """Start a new game; without a seed, one that no other run plays."""
+        self._table.reset(self._seeds.next(seed))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -58,6 +67,7 @@ class TableEnv(AECEnv[str, Any, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self._table.seat]
+        self._show()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's observation and action mask."""
@@ -79,10 +89,30 @@ class TableEnv(AECEnv[str, Any, int]):
         else:
             self.agent_selection = self.possible_agents[self._table.seat]
         self._accumulate_rewards()
+        self._show()
 
-    def render(self) -> str | None:
-        """Return the position in one line of text, in render mode `ansi`."""
-        return self._table.game.write_state(self._table.table.to_state()) if self.render_mode == "ansi" else None
+    def render(self) -> Any:  # noqa: ANN401
+        """Return the table as the agent whose turn it is sees it: text in mode `ansi`, pixels in mode `rgb_array`."""
+        return render.render(self._table, self._viewer, self.render_mode)
+
+    def _show(self) -> None:
+        render.show(self._table, self._viewer, self.render_mode)
+
+    @property
+    def _viewer(self) -> Seat:
+        return self.possible_agents.index(self.agent_selection)
 
     def close(self) -> None:
         """Do nothing: there are no resources to release."""
+
+
+def parallel_env(
+    game: str | AnyGame,
+    config: Any = None,  # noqa: ANN401
+    render_mode: str | None = None,
+) -> ParallelEnv[str, Any, Any]:
+    """Return a table in PettingZoo's parallel form: each step takes the action of the agent whose turn it is.
+
+    The masks of all other agents are zeros, and their actions are ignored.
+    """
+    return turn_based_aec_to_parallel(TableEnv(game, config, render_mode))

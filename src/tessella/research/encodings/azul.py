@@ -6,10 +6,11 @@ import numpy
 from numpy.typing import NDArray
 
 from tessella.core.game import Choose, Seat
+from tessella.fast import azul as fast
 from tessella.fast.azul import Azul, Batch
 from tessella.fast.azul.moves import encode_place, first_place
 from tessella.fast.azul.observations import Observer
-from tessella.games.azul.pieces import COLOURS, EMPTY, MARKER, SIZE, counts
+from tessella.games.azul.pieces import COLOURS, EMPTY, LAST_ROUND, MARKER, SIZE, counts
 from tessella.games.azul.rules import turn
 from tessella.games.azul.state import Board, Config, State, drafting
 from tessella.games.azul.view import View, imagine
@@ -32,7 +33,7 @@ def fields(config: Config) -> tuple[Field, ...]:
         Field("marker", (), 1, "whether the marker lies in the centre"),
         Field("bag", (COLOUR,), TILES, "tiles in the bag"),
         Field("lid", (COLOUR,), TILES, "tiles in the lid, and on the floor lines from where they go there"),
-        Field("round", (), 20, "the number of the round, from 1"),
+        Field("round", (), LAST_ROUND, "the number of the round, from 1"),
         Field("tiling", (), 1, "whether columns are chosen on grey walls"),
     )
     return table + tuple(field for turns in range(config.seats) for field in _board_fields(config, turns))
@@ -101,6 +102,11 @@ def batch(tables: int, config: Config, seed: int) -> tuple[Batch, Observer]:
 def table(config: Config, seed: int) -> Azul:
     """Return one table, before the first deal."""
     return Azul(config.seats, config.wall == "grey", seed)
+
+
+def from_state(state: State) -> Azul:
+    """Return the table of a state of the readable game."""
+    return fast.from_state(state)
 
 
 def actions(config: Config) -> Sequence[tuple[str, str]]:

@@ -6,11 +6,12 @@ import numpy
 from numpy.typing import NDArray
 
 from tessella.core.game import Seat
+from tessella.fast import blockers as fast
 from tessella.fast.blockers import Batch, Blockers
 from tessella.fast.blockers.moves import HAND_MOVES
 from tessella.fast.blockers.observations import Observer
 from tessella.games.blockers.pieces import COLOURS, FACES, PLAYS, RACK_SIZE, SIZE
-from tessella.games.blockers.state import Config, colours_of, colours_of_game
+from tessella.games.blockers.state import Config, State, colours_of, colours_of_game
 from tessella.games.blockers.view import View
 from tessella.research.fields import Field
 
@@ -74,6 +75,11 @@ def batch(tables: int, config: Config, seed: int) -> tuple[Batch, Observer]:
 def table(config: Config, seed: int) -> Blockers:
     """Return one table, before the first deal."""
     return Blockers(config.seats, config.scoring == "uptown", seed)
+
+
+def from_state(state: State) -> Blockers:
+    """Return the table of a state of the readable game."""
+    return fast.from_state(state)
 
 
 def actions(config: Config) -> Sequence[tuple[str, str]]:

@@ -7,6 +7,7 @@ import numpy
 from numpy.typing import NDArray
 
 from tessella.core.game import Seat
+from tessella.fast import duel as fast
 from tessella.fast.duel import Batch, Duel
 from tessella.fast.duel.constants import CHIPS, NUMBERED
 from tessella.fast.duel.moves import (
@@ -21,7 +22,7 @@ from tessella.fast.duel.moves import (
 )
 from tessella.fast.duel.observations import Observer
 from tessella.games.duel.pieces import COLOURS, FACE_DOWN, JOKER, SIZE, SPECIAL, counts
-from tessella.games.duel.state import CHIP_TILE, Board, Config, Phase
+from tessella.games.duel.state import CHIP_TILE, Board, Config, Phase, State
 from tessella.games.duel.view import SeenBack, View
 from tessella.research.fields import Field
 
@@ -181,6 +182,11 @@ def batch(tables: int, config: Config, seed: int) -> tuple[Batch, Observer]:
 def table(config: Config, seed: int) -> Duel:
     """Return one table, before the first deal."""
     return Duel(config, seed)
+
+
+def from_state(state: State) -> Duel:
+    """Return the table of a state of the readable game."""
+    return fast.from_state(state)
 
 
 def actions(config: Config) -> Sequence[tuple[str, str]]:  # noqa: ARG001  the same for every scoring

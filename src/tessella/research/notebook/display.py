@@ -9,6 +9,7 @@ from msgspec import Struct
 from tessella.core.game import AnyGame, Choose, Move, Over, Seat
 from tessella.core.record import write_act
 from tessella.svg import PAINTERS, Contents, Picture
+from tessella.svg.board import picture
 from tessella.text.i18n import Translations, preferred_language
 from tessella.text.narration import standings
 from tessella.text.renderers import renderer_for
@@ -65,8 +66,10 @@ class Position(Struct, frozen=True):
         return self.html()
 
     def html(self) -> str:
-        """Return a picture or, for a game without a painter, text."""
-        return self.svg() if self.game.NAME in PAINTERS else f"<pre>{escape(repr(self))}</pre>"
+        """Return a picture or, for a game without a painter that describes no board, text."""
+        if self.game.NAME in PAINTERS:
+            return self.svg()
+        return picture(self.game, self.view, plain_style(self.names)) or f"<pre>{escape(repr(self))}</pre>"
 
     def svg(self) -> str:
         """Return the table as SVG, for a paper or a page."""
