@@ -13,14 +13,25 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "verify": ("tessella.cli.records:add_verify", "recompute every deal of a finished game"),
     "perft": ("tessella.cli.records:add_perft", "count move sequences and compare with the expected counts"),
     "arena": ("tessella.arena.commands:add_arena", "run bot-vs-bot matches and report their strength"),
+    "benchmark": (
+        "tessella.cli.benchmark:add_benchmark",
+        "rate a bot against fixed rivals on fixed deals, in a way that anybody can repeat",
+    ),
+    "engine": ("tessella.cli.engine:add_engine", "speak the engine protocol, or check an engine that does"),
+    "bridge": ("tessella.cli.engine:add_bridge", "seat an engine at a server, with the token of a bot account"),
     "train": ("tessella.train.commands:add_train", "train the bots"),
     "dataset": ("tessella.cli.research:add_dataset", "play games and write every decision to a Parquet file"),
+    "mcp": (
+        "tessella.cli.models:add_mcp",
+        "let a language model play: a server of the Model Context Protocol on stdio",
+    ),
     "analyse": ("tessella.cli.coach:add_analyse", "review a recorded game: turning points, mistakes and luck"),
     "calibrate": (
         "tessella.cli.coach:add_calibrate",
         "measure how well the coach's win probabilities are calibrated",
     ),
     "puzzles": ("tessella.cli.coach:add_puzzles", "solve puzzles: positions with one clearly best move"),
+    "solve": ("tessella.cli.solve:add_solve", "solve the end of Azul exactly: who wins, and how"),
     "serve": ("tessella.cli.server:add_serve", "run a server; by default for this machine, with one database file"),
     "work": ("tessella.cli.server:add_work", "run bot workers only, beside servers on the same database"),
     "admin": (
@@ -73,7 +84,11 @@ def _run(arguments: Sequence[str]) -> int:
     options = whole.parse_args(arguments)
 
     from tessella.core.game import BadNotation  # noqa: PLC0415  --help does not need it
+    from tessella.games import GAMES  # noqa: PLC0415
 
+    if arguments[0] not in ("serve", "work"):  # they log it
+        for name, reason in GAMES.broken.items():
+            print(f"tessella: the installed game {name!r} cannot be played: {reason}", file=sys.stderr)
     try:
         code: int = options.run(options)
     except BadNotation as exc:
@@ -102,7 +117,7 @@ class _Version(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, help=help)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:  # noqa: ANN401
-        from importlib.metadata import version  # noqa: PLC0415
+        from tessella import __version__  # noqa: PLC0415
 
-        print(f"tessella {version('tessella')}")
+        print(f"tessella {__version__}")
         parser.exit()

@@ -40,7 +40,7 @@ def add_analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="end with one line of JSON: the whole review")
     effort = parser.add_mutually_exclusive_group()
     effort.add_argument(
-        "--nodes", type=positive, metavar="N", help="positions to search per evaluation (120,000 in Azul)"
+        "--nodes", type=positive, metavar="N", help="positions to search per evaluation (90,000 in Azul)"
     )
     effort.add_argument("--seconds", type=float, metavar="S", help="approximate time for the whole review")
     add_language(parser)

@@ -42,6 +42,14 @@ def positive(text: str) -> int:
     return number
 
 
+def natural(text: str) -> int:
+    """Return a whole number of at least 0."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("it cannot be negative")
+    return number
+
+
 def is_full_screen(options: argparse.Namespace) -> bool:
     """Return whether to use the full screen: on a terminal with Textual installed, unless plain text was asked for."""
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
