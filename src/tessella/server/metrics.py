@@ -59,6 +59,10 @@ class Metrics:
 
     def _count_entries(self) -> None:
         self.entries = self._counter("entries_total", "Entries appended by this worker.", "kind")
+        self.games_sealed = self._counter("games_sealed_total", "Finished games sealed by this worker.")
+        self.games_unsealable = self._counter(
+            "games_unsealable_total", "Finished games left as they are because their sealed log would differ."
+        )
         self.refused = self._counter("refused_total", "Requests refused by this worker, by rule.", "rule")
         self.append_seconds = Histogram(
             "tessella_append_seconds",
@@ -90,6 +94,7 @@ class Metrics:
         self.registry.register(self.traffic)
 
     def _describe_outages(self) -> None:
+        self.ready = self._gauge("ready", "1 if the store answers and its schema fits, 0 if not, as /ready says.")
         self.outages = self._gauge("outages", "Outages, times without any worker, in the last months.")
         self.outage_seconds = self._gauge("outage_seconds", "Total duration of these outages.")
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import signal
 import socket
@@ -10,13 +11,16 @@ import threading
 import time
 import urllib.request
 import webbrowser
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tessella.games import GAMES
 from tessella.server import tracing
 from tessella.server.http.app import make_app, make_work_app
 from tessella.server.http.connections import ACCEPTED_AT_ONCE, Connections, bounded_http, descriptor_limit
@@ -28,6 +32,8 @@ from tessella.server.rooms.host import Host
 from tessella.server.settings import Settings
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.worker import working
+
+log = logging.getLogger(__name__)
 
 FINISH_SECONDS = 1.0
 """For entries that are being written, before the sockets are closed."""
@@ -63,7 +69,8 @@ def serve(settings: Settings) -> int:
         threading.Thread(target=_open, args=(url,), daemon=True).start()
     if sys.stdout.isatty():
         sys.stdout.write(f"Tessella is at {url} – Ctrl+C ends it.\n")
-    _run(settings, make_app(settings), listener)
+    with _only_server(settings.database):
+        _run(settings, make_app(settings), listener)
     return 0
 
 
@@ -71,30 +78,69 @@ def work(settings: Settings) -> int:
     """Run a bot worker until SIGTERM or SIGINT; with a port it answers /health, /ready and /metrics there."""
     os.umask(0o077)
     _observe(settings)
-    if settings.port:
-        _run(settings, make_work_app(settings), _listen(settings))
-    else:
-        asyncio.run(_work(settings))
+    with _only_server(settings.database):
+        if settings.port:
+            _run(settings, make_work_app(settings), _listen(settings))
+        else:
+            asyncio.run(_work(settings))
     return 0
 
 
 def _observe(settings: Settings) -> None:
-    """Configure the logs of this process, and its traces."""
+    """Configure the logs of this process, and its traces; log which installed games cannot be played."""
     logs.configure(settings)
     if settings.traces:
         tracing.configure()
+    for name, reason in GAMES.broken.items():
+        log.warning("installed game cannot be played", extra={"title": name, "reason": reason})
+
+
+@contextmanager
+def _only_server(database: str) -> Generator[None]:
+    """Lock a SQLite file against other servers while the block runs; raise `CannotStart` if there is one.
+
+    The lock is on a file next to it and ends with the process. `tessella admin` does not need it.
+    """
+    if not database.startswith("sqlite:") or sys.platform == "win32":
+        yield
+        return
+    import fcntl  # noqa: PLC0415  Windows has none
+
+    path = Path(f"{database.removeprefix('sqlite:')}.lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CannotStart(
+                f"another server already uses {database}; stop it, or use PostgreSQL, which is for several workers"
+            ) from None
+        yield
 
 
 async def _work(settings: Settings) -> None:
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop_on_signals(stop.set)
     try:
         async with working(settings, Metrics()):
             await stop.wait()
             _exit_after_deadline()
     except (*STORE_ERRORS, SQLAlchemyError) as exc:
         raise CannotStart(_reason(exc)) from exc
+
+
+def stop_on_signals(stop: Callable[[], None]) -> None:
+    """Call a function in this event loop on SIGTERM and SIGINT; the loop of Windows handles no signals itself."""
+    loop = asyncio.get_running_loop()
+
+    def handle(_number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(stop)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, stop)
+        except NotImplementedError:
+            signal.signal(number, handle)
 
 
 # Listening

@@ -9,12 +9,15 @@ import os
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, TypeAlias, cast
 
 import msgspec
 from msgspec import Meta, Struct, inspect
 
 PREFIX = "TESSELLA_"
+
+Registration: TypeAlias = Literal["open", "invitation", "closed"]
+"""Who may sign up."""
 
 
 def data_folder() -> Path:
@@ -124,6 +127,22 @@ class Settings(Struct, frozen=True):
             ge=0,
         ),
     ] = 180
+    seal_days: Annotated[
+        float,
+        Meta(
+            description="Pack the log of a finished game into one small row this many days after its last entry; it "
+            "stays readable as before. Workers of versions without this setting cannot read it. 0 never does.",
+            ge=0,
+        ),
+    ] = 1
+    keep_reports_days: Annotated[
+        float,
+        Meta(
+            description="Remove reports of players, and the log of what moderators and the host did, after this many "
+            "days. 0 keeps them.",
+            ge=0,
+        ),
+    ] = 365
     tables_per_person: Annotated[
         int,
         Meta(
@@ -144,6 +163,43 @@ class Settings(Struct, frozen=True):
     listed_per_address: Annotated[
         int, Meta(description="The most public open tables of all guests of one address.", ge=1)
     ] = 20
+    registration: Annotated[
+        Registration,
+        Meta(
+            description="Who may sign up: everyone (open), those with a link of `tessella admin people invite` "
+            "(invitation), or nobody (closed).",
+        ),
+    ] = "open"
+    guests: Annotated[
+        bool,
+        Meta(description="Let people play without an account. Without guests only members play; anyone may watch."),
+    ] = True
+    hosts: Annotated[
+        str,
+        Meta(
+            description="The host names under which this server answers, separated by commas, such as "
+            "play.example.org,*.example.org; 127.0.0.1 and localhost always work. Empty answers under any name.",
+        ),
+    ] = ""
+    oidc_issuer: Annotated[
+        str,
+        Meta(
+            description="The issuer of accounts with which people can log in (OpenID Connect), such as "
+            "https://id.example.org; needs the extra `oidc`. Register SITE/api/oidc/callback there. Empty: none.",
+            pattern="^($|https?://.)",
+        ),
+    ] = ""
+    oidc_client: Annotated[str, Meta(description="The id of this server at the issuer.")] = ""
+    oidc_secret: Annotated[
+        str,
+        Meta(
+            description="The secret of this server at the issuer. Set it in the environment: other users can see "
+            "options.",
+        ),
+    ] = ""
+    oidc_button: Annotated[str, Meta(description="The text of the button that begins such a log-in.")] = (
+        "OpenID Connect"
+    )
     site: Annotated[
         str,
         Meta(
@@ -195,7 +251,7 @@ class Settings(Struct, frozen=True):
 COMMANDS: Mapping[str, Sequence[str]] = {
     "serve": Settings.__struct_fields__,
     "work": ("database", "bus", "bots", "address", "port", "metrics_token", "log", "log_level", "traces"),
-    "admin": ("database", "bus"),
+    "admin": ("database", "bus", "site"),
 }
 """The settings of each command."""
 
@@ -240,6 +296,8 @@ def _complete(settings: Settings) -> Settings:
     """Return the settings; raise `BadSetting` if one lacks another that it needs."""
     if settings.mail and not (settings.site and settings.mail_from):
         raise BadSetting("mail: needs site, for the links in mails, and mail_from, the address that they come from")
+    if settings.oidc_issuer and not (settings.oidc_client and settings.oidc_secret):
+        raise BadSetting("oidc_issuer: needs oidc_client and oidc_secret, by which this server is known at the issuer")
     return settings
 
 

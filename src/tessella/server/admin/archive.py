@@ -18,7 +18,7 @@ from tessella.core.record import Record
 from tessella.server.admin.parquet import Rows
 from tessella.server.rooms.history import Finished, read_finished
 from tessella.server.store import Store
-from tessella.server.store.schema import people, results
+from tessella.server.store.schema import FIRST_SEAT, people, results
 
 LICENCE = "CC0 1.0 https://creativecommons.org/publicdomain/zero/1.0/"
 NOTES = {"license": LICENCE, "about": "Games of Tessella; acts are in the notation of its records."}
@@ -66,7 +66,7 @@ def _page_of_games(after: tuple[float, str], end: float) -> Executable:
     """Select the next games in the order in which they ended, by the result of their first seat."""
     ended, game = results.c.ended, results.c.game
     rest = (ended >= after[0]) & (ended < end) & (tuple_(ended, game) > tuple_(*after))
-    games = select(game, ended).where(rest, results.c.seat == 0, results.c.place.is_not(None))
+    games = select(game, ended).where(rest, FIRST_SEAT, results.c.place.is_not(None))
     return games.order_by(ended, game).limit(PAGE_GAMES)
 
 

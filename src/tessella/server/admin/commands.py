@@ -1,35 +1,32 @@
 """The subcommands of `tessella admin`, with output as text or as one line of JSON."""
 
-import argparse
 import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from tessella.core.notation import decode_text
+from tessella.progress import progress
 from tessella.server import store as stores
-from tessella.server.admin import backup, events, games, reports
-from tessella.server.cluster import bus as buses
-from tessella.server.cluster import heartbeats
+from tessella.server.admin import backup, clubs, events, games, people
+from tessella.server.admin.hosting import Command, Options, hosting, report, show_line, time_of
 from tessella.server.rooms.host import Host
+from tessella.server.services import sealing
+from tessella.server.services.moderation import list_reports
 from tessella.server.settings import Settings
 from tessella.server.store import migrate, roles
 from tessella.server.store.errors import STORE_ERRORS
-
-Options: TypeAlias = argparse.Namespace
-Command: TypeAlias = Callable[[Settings, Options], Awaitable[int]]
+from tessella.table.clock import DAY_SECONDS
 
 
 def administer(settings: Settings, options: Options) -> int:
-    """Run a subcommand and return the exit code: 1 if `verify` found errors."""
+    """Run a subcommand and return the exit code: 1 if `verify` found errors, or `seal` left a game as it is."""
     os.umask(0o077)
     try:
         return asyncio.run(_administer(settings, options))
@@ -41,74 +38,63 @@ async def _administer(settings: Settings, options: Options) -> int:
     return await COMMANDS[options.what](settings, options)
 
 
-def _print(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-@asynccontextmanager
-async def _hosting(settings: Settings) -> AsyncGenerator[Host]:
-    """Yield a host without clients; raise FileNotFoundError if there is no database file."""
-    path = Path(settings.database.removeprefix("sqlite:"))
-    if settings.database.startswith("sqlite:") and not path.exists():
-        raise FileNotFoundError(f"there is no database {path}")
-    opened = await stores.connect(settings.database)
-    try:
-        now = await opened.now()
-        host = Host(opened, buses.LocalBus(), await heartbeats.read_outages(opened), lambda: now)
-        host.bus = await buses.connect(settings.bus, host.receive)
-        yield host
-        await host.bus.close()
-    finally:
-        await opened.close()
-
-
 async def _list(settings: Settings, options: Options) -> int:
-    async with _hosting(settings) as host:
+    async with hosting(settings) as host:
         found = await games.list_games(host.store, options.status, options.most)
     if options.json:
-        _print(games.as_json(found))
+        show_line(games.as_json(found))
         return 0
     counts = [
         f"{status} {'more than ' if status in found.capped else ''}{count}"
         for status, count in sorted(found.counts.items())
     ]
-    _print("  ".join(counts) or "no games")
+    show_line("  ".join(counts) or "no games")
     for game in found.games:
-        _print(f"{game.id:<12} {game.status:<8} {game.number:>4} entries  {_time(game.touched)}  {game.rules}")
+        show_line(f"{game.id:<12} {game.status:<8} {game.number:>4} entries  {time_of(game.touched)}  {game.rules}")
     return 0
 
 
 async def _show(settings: Settings, options: Options) -> int:
-    async with _hosting(settings) as host:
+    async with hosting(settings) as host:
         found = await games.show(host, options.game)
     if options.json:
-        _print(games.as_json(found))
+        show_line(games.as_json(found))
         return 0
-    _print(f"{found.id}  {found.rules}\n{found.status} {found.ended}, {found.number} entries, {_time(found.touched)}")
+    show_line(
+        f"{found.id}  {found.rules}\n{found.status} {found.ended}, {found.number} entries, {time_of(found.touched)}"
+    )
     for seat, occupant in enumerate(found.seats):
         left = "" if occupant.seconds is None else f"  {occupant.seconds:.0f} s left"
-        _print(f"{'>' if seat in found.movers else ' '} {seat}  {occupant.name or '(free)'}  {occupant.bot}{left}")
+        show_line(f"{'>' if seat in found.movers else ' '} {seat}  {occupant.name or '(free)'}  {occupant.bot}{left}")
     return 0
 
 
 async def _reports(settings: Settings, options: Options) -> int:
-    async with _hosting(settings) as host:
-        found = await reports.list_reports(host.store, options.most)
+    async with hosting(settings) as host:
+        found = await list_reports(host.store, options.most)
     if options.json:
-        _print(games.as_json(found))
+        show_line(json.dumps({"reports": [msgspec.to_builtins(each) for each in found]}))
         return 0
-    for each in found.reports:
+    for each in found:
         table = f"  table {each.game}" if each.game else ""
-        _print(f"{_time(each.made)}  {each.reason:<9} {each.name} ({each.other}), by {each.by} ({each.person}){table}")
-    if not found.reports:
-        _print("no reports")
+        banned = ", banned" if each.banned else ""
+        about = f"{each.name} ({each.other}{banned}), by {each.by} ({each.person}){table}"
+        show_line(f"{time_of(each.made)}  {each.reason:<9} {about}")
+    show_line("tessella admin people show ID; tessella admin people ban ID" if found else "no reports")
     return 0
 
 
 async def _close(settings: Settings, options: Options) -> int:
-    async with _hosting(settings) as host:
-        await games.close(host, options.game)
-    _report(options, {"closed": options.game}, f"{options.game} is closed, without a result")
+    wanted = games.Wanted(options.idle_days, options.owner, unstarted=options.unstarted)
+    if bool(options.games) == wanted.is_set:
+        raise ValueError("name some games, or choose them by --idle-days, --owner or --unstarted")
+    async with hosting(settings) as host:
+        ids = options.games or await games.choose(host.store, wanted)
+        for game in () if options.dry_run else ids:
+            await games.close(host, game)
+    does = "would be closed" if options.dry_run else "is closed"
+    lines = [f"{game} {does}, without a result" for game in ids]
+    report(options, {"dry_run" if options.dry_run else "closed": ids}, "\n".join(lines) or "no tables")
     return 0
 
 
@@ -117,18 +103,20 @@ async def _export(settings: Settings, options: Options) -> int:
         sys.stderr.write("tessella: these files show hidden information of running games; keep them from all players\n")
     written: list[str] = []
     skipped: list[str] = []
-    async with _hosting(settings) as host:
+    async with hosting(settings) as host:
         async for game in _chosen(host, options):
             path = await games.export(host.store, game, options.folder, private=options.private)
             skipped += [] if path else [game]
             written += [str(path)] if path else []
-    _report(options, {"written": written, "running": skipped}, "\n".join(written))
+    report(options, {"written": written, "running": skipped}, "\n".join(written))
     if skipped and not options.all:
         raise ValueError(f"{', '.join(skipped)}: not over yet; use --private to export running games")
     return 0
 
 
 async def _import(settings: Settings, options: Options) -> int:
+    if await migrate.revision_of(settings.database):
+        await migrate.require_current(settings.database)
     opened = await stores.connect(settings.database)
     done: dict[str, games.Imported] = {}
     try:
@@ -137,7 +125,7 @@ async def _import(settings: Settings, options: Options) -> int:
     finally:
         await opened.close()
         lines = [f"{path}: {'stored as' if one.new else 'is here already as'} {one.game}" for path, one in done.items()]
-        _report(options, {"stored": {path: one.game for path, one in done.items()}}, "\n".join(lines))
+        report(options, {"stored": {path: one.game for path, one in done.items()}}, "\n".join(lines))
     return 0
 
 
@@ -149,9 +137,9 @@ async def _import_file(store: stores.Store, path: Path) -> games.Imported:
 
 
 async def _verify(settings: Settings, options: Options) -> int:
-    async with _hosting(settings) as host:
+    async with hosting(settings) as host:
         found = await games.verify(host.store, _chosen(host, options))
-    _print(games.as_json(found) if options.json else _verdict(found))
+    show_line(games.as_json(found) if options.json else _verdict(found))
     return 1 if found.wrong else 0
 
 
@@ -174,7 +162,7 @@ async def _chosen(host: Host, options: Options) -> AsyncIterator[str]:
 
 async def _migrate(settings: Settings, options: Options) -> int:
     await migrate.migrate(settings.database)
-    _report(options, {"step": migrate.head()}, f"the database is at migration {migrate.head()}")
+    report(options, {"step": migrate.head()}, f"the database is at migration {migrate.head()}")
     return 0
 
 
@@ -190,7 +178,7 @@ async def _grant(settings: Settings, options: Options) -> int:
     text = (
         f"{options.role} has the rights of a {kind}: it can append to logs but not change them, and cannot list seeds"
     )
-    _report(options, {"granted": options.role, "statements": count}, text)
+    report(options, {"granted": options.role, "statements": count}, text)
     return 0
 
 
@@ -198,7 +186,7 @@ async def _back_up(settings: Settings, options: Options) -> int:
     done = await backup.back_up(settings.database, options.file)
     size = options.file.stat().st_size
     text = f"{done.rows['games']} games, {done.rows['entries']} entries, {size:,} bytes in {options.file}"
-    _report(options, {"step": done.step, "rows": done.rows, "bytes": size}, text)
+    report(options, {"step": done.step, "rows": done.rows, "bytes": size}, text)
     return 0
 
 
@@ -211,37 +199,62 @@ async def _restore(settings: Settings, options: Options) -> int:
 async def _archive(settings: Settings, options: Options) -> int:
     from tessella.server.admin.archive import archive  # noqa: PLC0415  needs pyarrow
 
-    async with _hosting(settings) as host:
+    async with hosting(settings) as host:
         files = [str(path) for path in await archive(host.store, options.day, options.folder)]
-    _report(options, {"written": files}, "\n".join(files))
+    report(options, {"written": files}, "\n".join(files))
     return 0
+
+
+async def _seal(settings: Settings, options: Options) -> int:
+    days = settings.seal_days if options.days is None else options.days
+    outcome = sealing.Outcome()
+    async with hosting(settings) as host:
+        before = await host.store.now() - days * DAY_SECONDS
+        due = [game async for game in sealing.all_due(host.store, before)]
+        for game in progress(due, "sealing"):
+            await sealing.seal(host.store, game, outcome)
+    text = f"{outcome.sealed} games sealed, {outcome.waiting} must wait, {outcome.unsealable} cannot be sealed"
+    report(options, msgspec.to_builtins(outcome), text)
+    return 1 if outcome.unsealable else 0
 
 
 async def _events(settings: Settings, options: Options) -> int:
-    async with _hosting(settings) as host:
+    async with hosting(settings) as host:
         if options.add:
             names = ("title", "format", "seats", "rounds", "duplicate", "fill", "most", "days", "bots", "count")
-            same = {name: getattr(options, name) for name in (*names, "every_days")}
+            same = {name: getattr(options, name) for name in (*names, "every_days", "weekly")}
             starts = options.starts or datetime.now(UTC)
             made = await events.schedule(host.store, events.Series(name=options.add, starts=starts, **same))
-            _report(options, {"created": made}, "\n".join(made))
+            report(options, {"created": made}, "\n".join(made))
             return 0
         if options.cancel:
             await events.cancel(host.store, options.cancel)
-            _report(options, {"cancelled": options.cancel}, f"{options.cancel} is cancelled")
+            report(options, {"cancelled": options.cancel}, f"{options.cancel} is cancelled")
             return 0
-        found = await events.list_all(host.store)
-    lines = [f"{each.id:<12} {each.state:<8} {_time(each.starts)}  {each.format:<12} {each.name}" for each in found]
-    _report(options, {"events": [msgspec.to_builtins(each) for each in found]}, "\n".join(lines) or "no events")
+        if options.end_weekly:
+            await events.end_weekly(host.store, options.end_weekly)
+            report(options, {"ended": options.end_weekly}, f"{options.end_weekly} makes no more events")
+            return 0
+        found, weekly = await events.list_all(host.store), await events.list_weekly(host.store)
+    lines = [f"{each.id:<12} {each.state:<8} {time_of(each.starts)}  {each.format:<12} {each.name}" for each in found]
+    lines += [f"{each.schedule:<12} weekly   {each.weekday} {each.time} UTC  {each.name}" for each in weekly]
+    figures: dict[str, object] = {"events": msgspec.to_builtins(found), "weekly": msgspec.to_builtins(weekly)}
+    report(options, figures, "\n".join(lines) or "no events")
     return 0
 
 
-def _report(options: Options, figures: dict[str, object], text: str) -> None:
-    sys.stdout.write(f"{json.dumps(figures)}\n" if options.json else f"{text}\n" if text else "")
-
-
-def _time(moment: float) -> str:
-    return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M}"
+async def _clubs(settings: Settings, options: Options) -> int:
+    async with hosting(settings) as host:
+        if options.end:
+            await clubs.end(host.store, options.end)
+            report(options, {"ended": options.end}, f"{options.end} is ended; its events stay")
+            return 0
+        found = await clubs.list_clubs(host.store, options.most)
+    lines = [
+        f"{each.id:<12} {each.members:>4} members  {time_of(each.made)}  {each.name}  {each.about}" for each in found
+    ]
+    report(options, {"clubs": msgspec.to_builtins(found)}, "\n".join(lines) or "no clubs")
+    return 0
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -256,6 +269,9 @@ COMMANDS: Mapping[str, Command] = {
     "backup": _back_up,
     "restore": _restore,
     "archive": _archive,
+    "seal": _seal,
     "reports": _reports,
     "events": _events,
+    "clubs": _clubs,
+    **people.COMMANDS,
 }

@@ -1,15 +1,16 @@
-"""Events of the host: list them, put one or a series of them on the schedule, cancel one."""
+"""Events of the host: list them, put one, a series or a weekly one on the schedule, cancel one."""
 
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tessella.core import record
 from tessella.core.game import BadNotation
 from tessella.events import Format
 from tessella.games import GAMES
 from tessella.server.people.identity import clean_name
-from tessella.server.services.events import entries
+from tessella.server.services.events import entries, schedules
 from tessella.server.services.events.reading import find, list_events
 from tessella.server.store import Store
 from tessella.server.store.schema import events
@@ -20,6 +21,7 @@ MOST_LISTED = 100
 MOST_IN_SERIES = 60
 LONGEST_NAME = 40
 DAY_SECONDS = 86_400.0
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 class Line(Struct, frozen=True):
@@ -52,6 +54,45 @@ class Series(Struct, frozen=True):
     bots: int = 0
     count: int = 1
     every_days: float = 7.0
+    weekly: str = ""
+    """A weekday and a time in UTC, such as `monday 19:00`: the event repeats every week instead."""
+
+
+class WeeklyLine(Struct, frozen=True):
+    """A weekly event in a list; `time` is in UTC."""
+
+    schedule: str
+    name: str
+    weekday: str
+    time: str
+
+
+async def list_weekly(store: Store) -> list[WeeklyLine]:
+    """Return the weekly events of the host."""
+    return [
+        WeeklyLine(each.id, each.terms.name, WEEKDAYS[each.weekday], f"{each.minute // 60:02}:{each.minute % 60:02}")
+        for each in await schedules.list_schedules(store)
+    ]
+
+
+async def end_weekly(store: Store, schedule_id: str) -> None:
+    """End a weekly event; raise ValueError."""
+    if not await schedules.end_schedule(store, schedule_id):
+        raise ValueError(f"the host has no weekly event {schedule_id}")
+
+
+def read_weekly(text: str) -> tuple[int, int]:
+    """Return the weekday and the minute of the day of a text such as `monday 19:00`; raise ValueError.
+
+    >>> read_weekly("Monday 19:00")
+    (0, 1140)
+    """
+    day, _, time = text.casefold().partition(" ")
+    try:
+        moment = datetime.strptime(time, "%H:%M")
+        return WEEKDAYS.index(day), moment.hour * 60 + moment.minute
+    except ValueError:
+        raise ValueError(f"{text!r} is not a weekday and a time in UTC, such as 'monday 19:00'") from None
 
 
 async def list_all(store: Store) -> list[Line]:
@@ -61,7 +102,7 @@ async def list_all(store: Store) -> list[Line]:
 
 
 async def schedule(store: Store, series: Series) -> list[str]:
-    """Create a series of events and return their ids; raise ValueError."""
+    """Create events, or a schedule that makes one every week, and return the ids; raise ValueError."""
     if series.title not in GAMES:
         raise ValueError(f"there is no game {series.title!r}; the games are {', '.join(GAMES)}")
     if not 1 <= series.count <= MOST_IN_SERIES:
@@ -73,11 +114,12 @@ async def schedule(store: Store, series: Series) -> list[str]:
     try:
         rules = record.write_rules(game, record.read_options(game, [f"seats={series.seats}"]))
         name = clean_name(series.name, LONGEST_NAME)
+        terms = entries.Terms(name=name, rules=rules, pace=pace, starts=series.starts.timestamp(), **same)
+        if series.weekly:
+            return [await schedules.add_schedule(store, terms, *read_weekly(series.weekly))]
         for number in range(series.count):
-            starts = series.starts.timestamp() + number * series.every_days * DAY_SECONDS
-            made.append(
-                await entries.create(store, entries.Terms(name=name, rules=rules, pace=pace, starts=starts, **same))
-            )
+            starts = terms.starts + number * series.every_days * DAY_SECONDS
+            made.append(await entries.create(store, replace(terms, starts=starts)))
     except (Refused, BadNotation) as exc:
         raise ValueError(str(exc)) from None
     return made

@@ -16,8 +16,10 @@ from tessella.core.record import Record
 from tessella.games import GAMES
 from tessella.server.rooms.history import decode_log
 from tessella.server.rooms.host import Host
+from tessella.server.services.moderation import close_table
 from tessella.server.store import Logged, Row, Store
-from tessella.server.store.schema import OF_A_MATCH, entries, games, seeds
+from tessella.server.store.schema import LISTED_COLUMNS, OF_A_MATCH, entries, games, seeds
+from tessella.table.clock import DAY_SECONDS
 from tessella.table.history import fold_log
 from tessella.table.log import (
     End,
@@ -113,7 +115,7 @@ async def _count(store: Store, status: str) -> int:
 
 
 def _latest(status: str, most: int) -> Executable:
-    return select(games).where(games.c.status == status).order_by(games.c.touched.desc()).limit(most)
+    return select(*LISTED_COLUMNS).where(games.c.status == status).order_by(games.c.touched.desc()).limit(most)
 
 
 async def show(host: Host, game_id: str) -> Shown:
@@ -169,13 +171,37 @@ async def all_games(store: Store, *, only_over: bool = False) -> AsyncIterator[s
 # Close
 
 
+class Wanted(Struct, frozen=True):
+    """Which unfinished tables are meant: all conditions that are given must hold."""
+
+    idle_days: float | None = None
+    owner: str = ""
+    """The id of the person who opened the table."""
+    unstarted: bool = False
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is any condition."""
+        return self != Wanted()
+
+
+async def choose(store: Store, wanted: Wanted) -> list[str]:
+    """Return the unfinished tables that are meant, those idle for longest first."""
+    statuses = ("open", "dice") if wanted.unstarted else ("open", "dice", "playing", "paused")
+    query = select(games.c.id).where(games.c.status.in_(statuses))
+    if wanted.idle_days is not None:
+        query = query.where(games.c.touched < await store.now() - wanted.idle_days * DAY_SECONDS)
+    if wanted.owner:
+        query = query.where(games.c.creator == wanted.owner)
+    return [str(row["id"]) for row in await store.run(query.order_by(games.c.touched, games.c.id))]
+
+
 async def close(host: Host, game_id: str) -> None:
     """End a game without a result and reveal its seed; raise `NoGame` if there is none, ValueError if it is over."""
-    room = await host.room(game_id)
-    if room is None:
+    if await host.room(game_id) is None:
         raise NoGame(game_id)
     try:
-        await host.append(room, "closed-by-host", lambda table, secret: table.abort(secret))
+        await close_table(host, game_id)
     except Refused as exc:
         raise ValueError(f"{game_id}: {exc.message}") from None
 
@@ -260,10 +286,10 @@ def _acts_of(found: Record) -> Iterator[Entry]:
     steps = list(record.replay(game, found))
     branched = found.branch.acts if found.branch else 0
     starts = [number for number, step in enumerate(steps) if step.seat is not None and number >= branched]
-    first = starts[0] if starts else len(steps)
-    if steps:
-        yield Started(found.acts[:first])
-    turn = game.turn(steps[-1].after) if steps else None
+    if not starts:
+        raise BadNotation("the game ended before its first move: there is nothing to import")
+    yield Started(found.acts[: starts[0]])
+    turn = game.turn(steps[-1].after)
     dice = Dice(found.seed, found.id, found.rules, found.contributions)
     seed, seal = found.seed.hex(), (found.seal or dice.seal(found.acts)).hex()
     end = End(seed, seal, "over", turn.scores, turn.places) if isinstance(turn, Over) else None

@@ -4,10 +4,13 @@ import json
 import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request as WebRequest
 from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
@@ -16,18 +19,26 @@ from starlette.types import Scope
 
 from tessella.core import wire
 from tessella.extras import advice
-from tessella.server.http import cookies, openapi, previews, static
+from tessella.server.http import cookies, oidc, openapi, previews, static
 from tessella.server.http.api import ROUTES, Problem, Request, Route
-from tessella.server.http.api.routes import WORD, Messaging
+from tessella.server.http.api.routes import WORD, HouseRules, Messaging
 from tessella.server.http.middleware import RefuseNul, SecurityHeaders, ThrottleRequests, observing
 from tessella.server.http.rate_limits import Limits
 from tessella.server.http.requests import UNREADABLE, address_of, find_caller, is_same_origin, refuse_nul, session_id_of
-from tessella.server.http.responses import compress, error_response, json_response, too_many_requests, unreadable_game
+from tessella.server.http.responses import (
+    banned,
+    compress,
+    error_response,
+    json_response,
+    too_many_requests,
+    unreadable_game,
+)
 from tessella.server.http.sockets import Sockets
 from tessella.server.http.stream import stream
 from tessella.server.http.table_caps import TableCaps
 from tessella.server.metrics import Metrics
 from tessella.server.ops import health
+from tessella.server.people.identity import Banned
 from tessella.server.rooms.commands import Caller
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.services.compute import InThread, Pool
@@ -35,9 +46,11 @@ from tessella.server.services.deletions import DeletionWatch
 from tessella.server.services.events.rounds import EventRunner
 from tessella.server.services.news.delivery import Notifier
 from tessella.server.services.news.mail import MailServer
+from tessella.server.services.oidc import Provider
 from tessella.server.services.outgoing import Door
 from tessella.server.services.retention import Retention
 from tessella.server.services.revocation import announce_revocation
+from tessella.server.services.sealing import Sealer
 from tessella.server.services.watching import Watching
 from tessella.server.settings import Settings
 from tessella.server.worker import working
@@ -60,6 +73,7 @@ def make_app(settings: Settings) -> Starlette:
             Notifier(host, door, mail) as notifier,
             DeletionWatch(host),
             Retention(host, settings),
+            Sealer(host, settings),
             EventRunner(host),
             Pool(settings.compute) as pool,
         ):
@@ -72,6 +86,10 @@ def make_app(settings: Settings) -> Starlette:
             app.state.notifier = notifier
             app.state.messaging = Messaging(door, settings.site, bool(settings.mail))
             app.state.watching = Watching(host)
+            app.state.rules = HouseRules(
+                settings.registration, settings.guests, settings.oidc_button if settings.oidc_issuer else ""
+            )
+            app.state.oidc = _provider(settings)
             yield
 
     routes: list[BaseRoute] = [
@@ -79,6 +97,8 @@ def make_app(settings: Settings) -> Starlette:
         WebSocketRoute("/api/games/{id}/socket", Sockets()),
         WebRoute("/api/games/{id}/stream", stream),
         WebRoute("/api/openapi.json", document),
+        *(WebRoute(path, moderators_page) for path in ("/moderate", "/moderate/{id}")),
+        *oidc.ROUTES,
         *previews.ROUTES,
         *static.ROUTES,
         *health.ROUTES,
@@ -86,10 +106,27 @@ def make_app(settings: Settings) -> Starlette:
     middleware = [
         Middleware(SecurityHeaders),
         *observing(settings, metrics),
+        *_only_hosts(settings),
         Middleware(RefuseNul),
         Middleware(ThrottleRequests),
     ]
     return Starlette(routes=routes, lifespan=lifespan, middleware=middleware, exception_handlers={404: static.missing})
+
+
+def _provider(settings: Settings) -> Provider | None:
+    """Return the issuer with whose accounts people can log in, if there is one; raise if the extra is missing."""
+    if not settings.oidc_issuer:
+        return None
+    import_module("authlib")
+    import_module("httpx")
+    return Provider(settings.oidc_issuer, settings.oidc_client, settings.oidc_secret)
+
+
+def _only_hosts(settings: Settings) -> list[Middleware]:
+    """Return the middleware that refuses requests for other host names than those of the settings, if there are any."""
+    names = [name.strip() for name in settings.hosts.split(",") if name.strip()]
+    allowed = [*names, "127.0.0.1", "localhost"]
+    return [Middleware(TrustedHostMiddleware, allowed_hosts=allowed, www_redirect=False)] if names else []
 
 
 def make_work_app(settings: Settings) -> Starlette:
@@ -125,6 +162,8 @@ def _endpoint(methods: dict[str, Route]) -> Callable[[WebRequest], Any]:
             answer = await route.handler(parsed)
         except Problem as exc:
             return error_response(exc)
+        except Banned as exc:
+            return error_response(banned(exc))
         except ModuleNotFoundError as exc:
             return error_response(_missing_extra(exc))
         except UnreadableGame as exc:
@@ -144,6 +183,22 @@ def _endpoint(methods: dict[str, Route]) -> Callable[[WebRequest], Any]:
     return endpoint
 
 
+async def moderators_page(request: WebRequest) -> Response:
+    """Return the document of the client to a moderator; to anyone else nothing is here."""
+    await require_moderator(request)
+    return await static.page(request)
+
+
+async def require_moderator(request: WebRequest) -> None:
+    """Raise the same error as for a path that does not exist unless the request is by a moderator who is logged in."""
+    try:
+        caller = await find_caller(request.app.state.host, request.scope)
+    except Banned:
+        caller = None
+    if not (caller and caller.person.moderator and caller.session and caller.session.kind == "cookie"):
+        raise HTTPException(404)
+
+
 def _missing_extra(exc: ModuleNotFoundError) -> Problem:
     """Return the error for accounts on a server without their extra; reraise any other missing module."""
     if (how_to_install := advice(exc)) is None:
@@ -152,6 +207,8 @@ def _missing_extra(exc: ModuleNotFoundError) -> Problem:
 
 
 async def _request(route: Route, request: WebRequest) -> Request:
+    if route.moderators:
+        await require_moderator(request)
     limits: Limits = request.app.state.limits
     address, now = address_of(request), request.app.state.host.clock()
     if route.method != "GET":
@@ -163,13 +220,22 @@ async def _request(route: Route, request: WebRequest) -> Request:
     caller = await find_caller(request.app.state.host, request.scope)
     if route.method != "GET" or route.expensive:
         _check_rate(route, request, caller)
+    if route.method != "GET" and not route.signs_up:
+        _require_welcome(request, caller)
     body = await _body(route, request)
     query = {name: request.query_params[name] for name in route.query if name in request.query_params}
     origin = f"{request.url.scheme}://{request.url.netloc}"
     state = request.app.state
     device = cookies.find(request.scope, cookies.DEVICE)
     more = (state.limits, address_of(request), state.compute, device, state.caps, state.messaging, state.watching)
-    return Request(state.host, caller, dict(request.path_params), body, query, origin, *more)
+    return Request(state.host, caller, dict(request.path_params), body, query, origin, *more, state.rules)
+
+
+def _require_welcome(request: WebRequest, caller: Caller | None) -> None:
+    """Raise `Problem` for a guest on a server for members."""
+    rules: HouseRules = request.app.state.rules
+    if caller and caller.person.kind == "guest" and not rules.guests:
+        raise Problem(403, "guests", "this server is for members: sign up or log in first")
 
 
 def _check_rate(route: Route, request: WebRequest, caller: Caller | None) -> None:

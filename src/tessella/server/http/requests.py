@@ -62,5 +62,6 @@ def refuse_nul(text: str | bytes | bytearray) -> None:
     Traceback (most recent call last):
     msgspec.ValidationError: Texts must not contain NUL (\u0000)
     """
-    if ESCAPED_NUL.search(text.encode() if isinstance(text, str) else text):
+    raw = text.encode() if isinstance(text, str) else text
+    if rb"\u0000" in raw and ESCAPED_NUL.search(raw):  # most messages hold none, and the first question is cheap
         raise msgspec.ValidationError(r"Texts must not contain NUL (\u0000)")

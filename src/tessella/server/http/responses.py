@@ -12,6 +12,7 @@ from tessella.core import wire
 from tessella.core.game import Public
 from tessella.protocol import messages
 from tessella.server.http.api.routes import Problem
+from tessella.server.people.identity import Banned
 from tessella.server.rooms.history import UnreadableGame
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,11 @@ def error_response(problem: Problem) -> Response:
 def too_many_requests(wait: float) -> Problem:
     """Return the error of a request that came too soon."""
     return Problem(429, "busy", "too many requests; try again in a moment", wait)
+
+
+def banned(exc: Banned) -> Problem:
+    """Return the error for a banned person."""
+    return Problem(403, "banned", str(exc))
 
 
 def unreadable_game(exc: UnreadableGame) -> Problem:

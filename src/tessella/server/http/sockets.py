@@ -24,6 +24,7 @@ from tessella.server.http.requests import (
 )
 from tessella.server.http.responses import unreadable_game
 from tessella.server.http.uvicorn_socket import Write, direct_write_of, never_write
+from tessella.server.people.identity import Banned
 from tessella.server.rooms.commands import Caller, perform
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.rooms.host import Host
@@ -98,7 +99,10 @@ class Sockets:
         except UnreadableGame as exc:
             unreadable_game(exc)
             room = None
-        caller = await find_caller(host, scope)
+        try:
+            caller = await find_caller(host, scope)
+        except Banned:
+            room = caller = None
         if room is None or not is_same_origin(scope) or not may_watch(room, caller):
             await websocket.close(NOT_ALLOWED)
             return

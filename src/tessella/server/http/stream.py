@@ -11,8 +11,9 @@ from tessella.protocol import messages
 from tessella.server.http.api.routes import Problem
 from tessella.server.http.rate_limits import Limits
 from tessella.server.http.requests import address_of, find_caller, may_watch, session_id_of
-from tessella.server.http.responses import error_response, json_response, unreadable_game
+from tessella.server.http.responses import banned, error_response, json_response, unreadable_game
 from tessella.server.http.sockets import CLOSE_SECONDS, Outbox, viewer_for
+from tessella.server.people.identity import Banned
 from tessella.server.rooms.commands import Caller
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.rooms.host import Host
@@ -26,7 +27,10 @@ async def stream(request: WebRequest) -> Response:
         room = await host.room(request.path_params["id"])
     except UnreadableGame as exc:
         return error_response(unreadable_game(exc))
-    caller = await find_caller(host, request.scope)
+    try:
+        caller = await find_caller(host, request.scope)
+    except Banned as exc:
+        return error_response(banned(exc))
     if room is None or not may_watch(room, caller):
         return json_response(messages.ErrorBody("game", "there is no such table to watch"), 404)
     limits: Limits = request.app.state.limits

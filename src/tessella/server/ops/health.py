@@ -37,15 +37,21 @@ async def ready(request: Request) -> Response:
 
     A missing bus does not matter: players on other workers see moves a little later.
     """
+    if problem := await _problem(request.app.state.host.store):
+        return PlainTextResponse(f"{problem}\n", 503)
+    return PlainTextResponse("ready\n" if request.app.state.host.bus.is_connected else "ready; bus unavailable\n")
+
+
+async def _problem(store: Store) -> str | None:
+    """Return why games cannot be played, or None if they can."""
     try:
         async with asyncio.timeout(STORE_TIMEOUT_SECONDS):
-            version = await schema_version(request.app.state.host.store)
+            version = await schema_version(store)
     except Exception:
         log.exception("store unavailable")
-        return PlainTextResponse("the store does not answer\n", 503)
-    if not migrate.fits(version, migrate.head()):
-        return PlainTextResponse(f"the database is at migration {version}, not at {migrate.head()}\n", 503)
-    return PlainTextResponse("ready\n" if request.app.state.host.bus.is_connected else "ready; bus unavailable\n")
+        return "the store does not answer"
+    fits = migrate.fits(version, migrate.head())
+    return None if fits else f"the database is at migration {version}, not at {migrate.head()}"
 
 
 async def schema_version(store: Store) -> str:
@@ -55,12 +61,18 @@ async def schema_version(store: Store) -> str:
 
 
 async def metrics(request: Request) -> Response:
-    """Return the metrics to programs on this machine or, if there is a token, to clients that send it."""
+    """Return the metrics to programs on this machine or, if there is a token, to clients that send it.
+
+    They are also returned while the store does not answer, because that is when they are needed.
+    """
     settings: Settings = request.app.state.settings
     host: Host = request.app.state.host
     if not _may_read(request.scope, settings.metrics_token):
         return PlainTextResponse("metrics need the token, or a request from this machine without a proxy\n", 403)
-    await _measure_bot_jobs(host)
+    is_ready = await _problem(host.store) is None
+    host.metrics.ready.set(int(is_ready))
+    if is_ready:
+        await _measure_bot_jobs(host)
     return Response(host.metrics.text(), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 

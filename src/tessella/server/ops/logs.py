@@ -30,8 +30,13 @@ FIELDS = (
     "database",
     "bus",
     "port",
+    "title",
+    "reason",
 )
-"""The allowed fields besides time, level and event; none identifies a person."""
+"""The allowed fields besides time, level and event; none identifies a person.
+
+`reason` is why an installed game cannot be loaded, which is known before the server has any request.
+"""
 
 OWN_LOGGER = "tessella"
 MOST_FRAMES = 8

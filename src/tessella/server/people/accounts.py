@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import delete, select, update
 
 from tessella.server.people.identity import (
@@ -26,6 +27,7 @@ from tessella.server.people.identity import (
     end_sessions,
     find_person,
     fresh_secret,
+    require_not_banned,
 )
 from tessella.server.people.password_policy import is_common
 from tessella.server.store import Store
@@ -100,7 +102,7 @@ async def become_member(store: Store, person: Person, login: str, password: str)
         raise Refused("taken", "that log-in is already taken") from None
     if not changed:
         raise Refused("member", "you already have a log-in")
-    return Person(person.id, person.name, "member", person.also)
+    return replace(person, kind="member")
 
 
 class Credentials(Struct, frozen=True):
@@ -125,7 +127,7 @@ async def check_password(store: Store, known: Credentials, password: str) -> Per
     if not await _in_hashing_thread(_matches, known.hashed, password) or not known.person:
         return None
     if _hasher().check_needs_rehash(known.hashed):
-        await _set_password(store, known.person, password)
+        await set_password(store, known.person, password)
     return await find_person(store, known.person)
 
 
@@ -142,12 +144,13 @@ async def change_password(store: Store, session: Session, old: str, new: str) ->
     if not await _in_hashing_thread(_matches, str(rows[0]["password"]), old):
         raise Refused("password", "the old password is wrong")
     check_new_password(new, rows[0]["login"], session.person.name)
-    await _set_password(store, session.person.id, new)
+    await set_password(store, session.person.id, new)
     others = (sessions.c.person == session.person.id) & SESSION_ID.not_in([session.id]) & (sessions.c.kind == "cookie")
     await store.run(delete(sessions).where(others))
 
 
-async def _set_password(store: Store, person_id: str, password: str) -> None:
+async def set_password(store: Store, person_id: str, password: str) -> None:
+    """Store a password, which must have been checked."""
     hashed = await _in_hashing_thread(_hasher().hash, password)
     await store.run(update(people).where(people.c.id == person_id).values(password=hashed))
 
@@ -193,7 +196,11 @@ def _dummy_hash() -> str:
 
 
 async def enter(store: Store, before: Session | None, member: Person) -> str:
-    """Log in and return a new session cookie; a guest session before it is merged into the member."""
+    """Log in and return a new session cookie; a guest session before it is merged into the member.
+
+    Raise `Banned` if the member is.
+    """
+    await require_not_banned(store, member)
     if before is not None and before.person.kind == "guest" and before.person.id != member.id:
         await adopt(store, before.person, member)
     elif before is not None and before.kind == "cookie":

@@ -12,10 +12,12 @@ from hashlib import sha256
 from secrets import token_bytes, token_urlsafe
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Executable, delete, func, insert, literal, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
 from tessella.server.addresses import subnet_of
+from tessella.server.people.names import is_reserved
 from tessella.server.store import Row, Store
 from tessella.server.store.schema import (
     blocks,
@@ -30,7 +32,7 @@ from tessella.server.store.schema import (
     sessions,
     waiting,
 )
-from tessella.table.table import Table
+from tessella.table.table import Refused, Table
 
 YEAR_SECONDS = 365 * 86_400.0
 LONGEST_NAME = 24
@@ -52,7 +54,7 @@ SESSION_ID = func.substr(sessions.c.hash, 1, ID_LENGTH)
 
 _guests = people.alias("guests")
 _KNOWN = (
-    select(people.c.id, people.c.name, people.c.kind, _guests.c.id.label("also"))
+    select(people.c.id, people.c.name, people.c.kind, people.c.moderator, _guests.c.id.label("also"))
     .select_from(people)
     .outerjoin(_guests, _guests.c.member == people.c.id)
 )
@@ -62,6 +64,13 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible characters that Unicode classifies as letters or marks."""
 
 
+class Banned(Exception):
+    """The host has banned a person; the message is for them."""
+
+    def __init__(self) -> None:
+        super().__init__("the host of this server has banned you, so you cannot play here")
+
+
 class Person(Struct, frozen=True):
     """A person known to the server. `kind` is guest, member or bot; `also` are guest ids from before the log-in."""
 
@@ -69,6 +78,7 @@ class Person(Struct, frozen=True):
     name: str
     kind: str
     also: tuple[str, ...] = ()
+    moderator: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -178,16 +188,27 @@ def name_for(name: str, kind: str) -> str:
 
 
 async def add_person(store: Store, name: str, kind: str, owner: str | None = None) -> Person:
-    """Create a person."""
-    person = Person("p" + token_urlsafe(9), name_for(name, kind), kind)
+    """Create a person; raise `Refused` if the name is reserved."""
+    person = Person("p" + token_urlsafe(9), _own_name(name, kind), kind)
     row = {"id": person.id, "name": person.name, "kind": kind, "made": await store.now(), "owner": owner}
     await store.run(insert(people).values(row))
     return person
 
 
+def _own_name(name: str, kind: str, before: str = "") -> str:
+    """Return a clean name that people may give themselves; they may keep the one before, which the host may have given.
+
+    Raise `Refused` if it is reserved, ValueError if it is no name.
+    """
+    clean = name_for(name, kind)
+    if clean != before and is_reserved(clean.removesuffix(BOT_MARK)):
+        raise Refused("reserved", "this name is reserved; choose another one")
+    return clean
+
+
 async def rename(store: Store, person: Person, name: str) -> Person:
-    """Rename a person."""
-    new = Person(person.id, name_for(name, person.kind), person.kind, person.also)
+    """Rename a person at their own request; raise `Refused` if the name is reserved."""
+    new = replace(person, name=_own_name(name, person.kind, person.name))
     await store.run(update(people).where(people.c.id == person.id).values(name=new.name))
     return new
 
@@ -259,12 +280,17 @@ def session_id(secret: str) -> str:
 
 
 async def find_session(store: Store, secret: str) -> Session | None:
-    """Return the session with this secret, or None if there is none or it has expired."""
+    """Return the session with this secret, or None if there is none or it has expired; raise `Banned`.
+
+    The sessions of a banned person are kept, and refused, so that their browser is answered with the reason.
+    """
     rows = await store.run(
-        _KNOWN.add_columns(SESSION_ID.label("session"), sessions.c.kind.label("by"))
+        _KNOWN.add_columns(SESSION_ID.label("session"), sessions.c.kind.label("by"), people.c.banned)
         .join(sessions, sessions.c.person == people.c.id)
         .where(sessions.c.hash == digest(secret), sessions.c.ends > await store.now())
     )
+    if rows and rows[0]["banned"] is not None:
+        raise Banned
     return Session(rows[0]["session"], rows[0]["by"], _person(rows), digest(secret)) if rows else None
 
 
@@ -282,7 +308,25 @@ async def end_sessions(store: Store, person: Person, *wanted: str) -> list[str]:
     return [str(row["id"]) for row in rows]
 
 
+async def end_all_sessions(store: Store, ids: Sequence[str]) -> int:
+    """Delete all sessions and tokens of these people, with their push subscriptions; return how many there were."""
+    browsers = channels.c.person.in_(ids) & (channels.c.session != "")
+    rows = await store.run(
+        delete(news).where(news.c.channel.in_(select(channels.c.id).where(browsers))),
+        delete(channels).where(browsers),
+        delete(pushes).where(pushes.c.person.in_(ids)),
+        delete(sessions).where(sessions.c.person.in_(ids)).returning(sessions.c.hash),
+    )
+    return len(rows)
+
+
 def _person(rows: list[Row]) -> Person:
     first = rows[0]
     also = tuple(str(row["also"]) for row in rows if row["also"])
-    return Person(first["id"], first["name"], first["kind"], also)
+    return Person(first["id"], first["name"], first["kind"], also, bool(first["moderator"]))
+
+
+async def require_not_banned(store: Store, person: Person) -> None:
+    """Raise `Banned` if a person is banned."""
+    if await store.run(select(people.c.id).where(people.c.id == person.id, people.c.banned.is_not(None))):
+        raise Banned

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import delete, func, insert, or_, select, update
 
 from tessella.server.base64url import read64, write64
@@ -102,7 +103,7 @@ async def finish_registration(store: Store, person: Person, ceremony: str, answe
         await store.run(kept, member)
     except CLASHES:
         raise Refused("taken", "that passkey is already registered") from None
-    return Person(person.id, person.name, "member", person.also)
+    return replace(person, kind="member")
 
 
 # Logging in

@@ -50,11 +50,26 @@ async def perform(host: Host, room: Room, caller: Caller, message: messages.From
             return _say(host, room, seat, phrase)
         case Play() | Pledge() | Reveal() | Command():
             try:
-                stored = await host.append(room, message.key, _decision(host, room, seat, message))
+                stored = await _store(host, room, seat, message)
             except Refused as exc:
                 return ErrorReply(message.key, exc.rule, exc.message)
             await _finish(host, room, caller.person, stored)
             return Ack(message.key, stored.number)
+
+
+def stored_key(player: str, key: str) -> str:
+    """Return the key under which a player's request is stored: no other player and no service can use the same one.
+
+    A key that a client or the server chooses has no colon.
+    """
+    return f"{player}:{key}"
+
+
+async def _store(host: Host, room: Room, seat: Seat | None, message: Request) -> Stored:
+    decide = _decision(host, room, seat, message)
+    assert seat is not None
+    key = stored_key(room.table.seats[seat].player, message.key)
+    return await host.append(room, key, decide, old_key=message.key)
 
 
 def _decision(host: Host, room: Room, seat: Seat | None, message: Request) -> Decision:

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from secrets import token_hex
-from typing import cast, get_args
+from typing import NamedTuple, cast, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -79,6 +79,13 @@ class Stored(Struct, frozen=True):
 
     number: int
     entry: Entry | None
+
+
+class Keys(NamedTuple):
+    """The key of a request, and the key under which an earlier version would have stored it; empty if the same."""
+
+    key: str
+    old_key: str
 
 
 class Host:
@@ -211,11 +218,14 @@ class Host:
 
     # Writing
 
-    async def append(self, room: Room, key: str, decide: Decision) -> Stored:
-        """Store the entry that `decide` returns, or raise `Refused`; a key is stored once, however often it is sent."""
+    async def append(self, room: Room, key: str, decide: Decision, old_key: str = "") -> Stored:
+        """Store the entry that `decide` returns, or raise `Refused`; a key is stored once, however often it is sent.
+
+        A request may have been stored under `old_key` by an earlier version, whose workers may run during an upgrade.
+        """
         began = time.perf_counter()
         try:
-            stored = await self._append(room, key, decide)
+            stored = await self._append(room, Keys(key, old_key), decide)
         except Refused as exc:
             self.metrics.refused.labels(exc.rule).inc()
             raise
@@ -224,7 +234,7 @@ class Host:
             self.metrics.append_seconds.observe(time.perf_counter() - began)
         return stored
 
-    async def _append(self, room: Room, key: str, decide: Decision) -> Stored:
+    async def _append(self, room: Room, keys: Keys, decide: Decision) -> Stored:
         secret = await self.secret(room)
         async with room.lock:
             for _ in range(APPEND_ATTEMPTS):
@@ -232,20 +242,20 @@ class Host:
                 try:
                     entry = decide(room.table, secret)
                 except Refused:
-                    if (number := await self._stored_already(room, key)) is not None:
+                    if (number := await self._stored_already(room, keys)) is not None:
                         return Stored(number, None)
                     if not await self._fold_new(room):
                         raise
                     continue
-                if await self._write(room, key, entry):
+                if await self._write(room, keys, entry):
                     return Stored(room.table.number - 1, entry)
-                if (number := await self._stored_already(room, key)) is not None:
+                if (number := await self._stored_already(room, keys)) is not None:
                     return Stored(number, None)
                 if not await self._fold_new(room) and not await self._discover_outage(room):
                     raise Refused("time", "your time is up")
         raise Refused("busy", "the table is busy, please try again")
 
-    async def _write(self, room: Room, key: str, entry: Entry) -> bool:
+    async def _write(self, room: Room, keys: Keys, entry: Entry) -> bool:
         """Store an entry and send it to all viewers; return False if its number was taken or it came too late."""
         table = room.table
         now = self.clock()
@@ -255,7 +265,8 @@ class Host:
         write = Write(
             game=table.id,
             number=table.number,
-            key=key,
+            key=keys.key,
+            old_key=keys.old_key,
             body=write_entry(entry),
             due=_due(table, entry),
             status=after.stored_status,
@@ -299,8 +310,8 @@ class Host:
         for listener in self.listeners:
             listener(room, entries)
 
-    async def _stored_already(self, room: Room, key: str) -> int | None:
-        return await self.store.number_of(room.table.id, key)
+    async def _stored_already(self, room: Room, keys: Keys) -> int | None:
+        return await self.store.number_of(room.table.id, *keys)
 
     # Other workers
 

@@ -5,7 +5,7 @@ neither scans all games.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from sqlalchemy import (
     case,
     cast,
     desc,
+    exists,
     func,
     select,
     text,
@@ -24,10 +25,11 @@ from sqlalchemy import (
     union_all,
     update,
 )
+from sqlalchemy import Table as SQLTable
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from tessella.server.store import Row, Store
-from tessella.server.store.schema import LISTED, games, seats
+from tessella.server.store.schema import LISTED, LISTED_COLUMNS, games, results, seats
 
 PAGE_SIZE = 50
 MOST_TURNS = 1_000
@@ -87,6 +89,20 @@ class Cursor(Struct, frozen=True):
         return tuple_(at, game) < tuple_(self.at, self.game)
 
 
+# Who sits or sat at a table
+
+
+def players(which: Callable[[SQLTable], ColumnElement[bool]]) -> Subquery:
+    """Select game, seat and person of the players for whom a condition holds, given the table that has them.
+
+    They are in `seats`; those of a sealed game only in `results`.
+    """
+    seated = exists().where(seats.c.game == results.c.game, seats.c.seat == results.c.seat)
+    now = select(seats.c.game, seats.c.seat, seats.c.person).where(which(seats))
+    then = select(results.c.game, results.c.seat, results.c.person).where(which(results), ~seated)
+    return union_all(now, then).subquery("players")
+
+
 # Games of a person
 
 _MY_TURN = games.c.movers.contains(cast(seats.c.seat, Text))
@@ -133,16 +149,21 @@ def _unfinished(ids: Sequence[str], which: ColumnElement[bool], before: Cursor |
 
 
 def _finished(ids: Sequence[str], before: Cursor | None, most: int) -> Select[Any]:
-    """Select the latest games of each id by the index, then the latest of these, so that no query sorts all of them."""
-    each = [select(_finished_as(one, before, most).subquery()) for one in ids]
-    page = union_all(*each).order_by(desc("ended"), desc("game")).limit(most + 1).subquery()
-    whole = select(games, page.c.ended).join(page, page.c.game == games.c.id)
+    """Select the latest games of each id by the index, then the latest of these, so that no query sorts all of them.
+
+    A sealed game has results but no seats, a closed one seats but no results, most others both.
+    """
+    each = [select(_finished_as(one, table, before, most).subquery()) for one in ids for table in (seats, results)]
+    both = union_all(*each).subquery()
+    once = select(both.c.game, func.max(both.c.ended).label("ended")).group_by(both.c.game)
+    page = once.order_by(desc("ended"), both.c.game.desc()).limit(most + 1).subquery()
+    whole = select(*LISTED_COLUMNS, page.c.ended).join(page, page.c.game == games.c.id)
     return whole.order_by(page.c.ended.desc(), page.c.game.desc())
 
 
-def _finished_as(person: str, before: Cursor | None, most: int) -> Select[Any, Any]:
-    ended, game = seats.c.ended, seats.c.game
-    mine = select(game, ended).where(seats.c.person == person, ended.is_not(None))
+def _finished_as(person: str, table: SQLTable, before: Cursor | None, most: int) -> Select[Any, Any]:
+    ended, game = table.c.ended, table.c.game
+    mine = select(game, ended).where(table.c.person == person, ended.is_not(None))
     mine = mine.where(before.precedes(ended, game)) if before else mine
     return mine.order_by(ended.desc(), game.desc()).limit(most + 1)
 

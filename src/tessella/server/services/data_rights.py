@@ -5,6 +5,7 @@ person is the only thing that is ever changed in the log of a table.
 """
 
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from secrets import token_hex
 from typing import Any, TypeVar
@@ -23,21 +24,30 @@ from tessella.server.people.passkeys import passkeys_of
 from tessella.server.rooms.commands import Caller, perform
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.rooms.host import Host
+from tessella.server.rooms.listing import players
+from tessella.server.services.clubs.membership import leave_clubs
 from tessella.server.services.deletions import announce
+from tessella.server.services.events.leaving import leave_events
 from tessella.server.store import Row, Store
 from tessella.server.store.roles import strike
 from tessella.server.store.schema import (
+    audit,
     blocks,
     challenges,
     channels,
+    club_members,
+    clubs,
     daily_tries,
     departures,
     event_entrants,
     events,
     follows,
     games,
+    identities,
     invitations,
+    ladder_ratings,
     news,
+    one_time_links,
     passkeys,
     people,
     pushes,
@@ -89,6 +99,17 @@ class RatingKept(Public, frozen=True):
     played: int
     points_mean: float | None
     points_variance: float | None
+
+
+class LadderKept(Public, frozen=True):
+    """The current rating of one of your bots on the ladder, as it is stored."""
+
+    person: str
+    title: str
+    seats: int
+    mu: float
+    sigma: float
+    played: int
 
 
 class CredentialKept(Public, frozen=True):
@@ -202,6 +223,35 @@ class EventKept(Public, frozen=True):
     state: str
 
 
+class ClubKept(Public, frozen=True):
+    """A club of which you are a member; `about` is its text."""
+
+    club: str
+    name: str
+    about: str
+    owner: bool
+    """Whether the club is yours."""
+    joined: float
+
+
+class IdentityKept(Public, frozen=True):
+    """An account elsewhere with which you log in."""
+
+    issuer: str
+    subject: str
+    made: float
+
+
+class ActKept(Public, frozen=True):
+    """What the host or a moderator did about you, or you did as a moderator."""
+
+    made: float
+    act: str
+    person: str
+    game: str
+    details: str
+
+
 class GuestKept(Public, frozen=True):
     """A guest that you were before you logged in."""
 
@@ -228,6 +278,7 @@ class PersonalData(Public, frozen=True):
     """Tables that you left before the game started."""
     results: tuple[ResultKept, ...]
     ratings: tuple[RatingKept, ...]
+    ladder: tuple[LadderKept, ...]
     waiting: tuple[WaitingKept, ...]
     channels: tuple[ChannelKept, ...]
     news: tuple[NewsKept, ...]
@@ -238,11 +289,16 @@ class PersonalData(Public, frozen=True):
     dailies: tuple[DailyKept, ...]
     events: tuple[EntryKept, ...]
     events_made: tuple[EventKept, ...]
+    clubs: tuple[ClubKept, ...]
+    moderator: bool
+    identities: tuple[IdentityKept, ...]
+    acts: tuple[ActKept, ...]
 
 
 async def data_of(store: Store, person: Person) -> PersonalData:
     """Return everything that is stored about a person."""
     (row,) = await store.run(select(people).where(people.c.id == person.id))
+    bots = tuple(bot.id for bot in await bots_of(store, person))
     gone = await store.run(select(departures.c.game).where(departures.c.person.in_(person.ids)))
     return PersonalData(
         id=person.id,
@@ -254,11 +310,12 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         made=row["made"],
         settings=row["settings"],
         credentials=await _credentials(store, person),
-        bots=tuple(bot.id for bot in await bots_of(store, person)),
+        bots=bots,
         seats=await _seats(store, person),
         left=tuple(row["game"] for row in gone),
         results=await _results(store, person),
         ratings=await _ratings(store, person),
+        ladder=await _ladder(store, bots),
         waiting=await _waiting(store, person),
         channels=await _channels(store, person),
         news=await _news(store, person),
@@ -269,6 +326,10 @@ async def data_of(store: Store, person: Person) -> PersonalData:
         dailies=await _dailies(store, person),
         events=await _entries(store, person),
         events_made=await _events_made(store, person),
+        clubs=await _clubs(store, person),
+        moderator=person.moderator,
+        identities=await _identities(store, person),
+        acts=await _acts(store, person),
     )
 
 
@@ -284,9 +345,10 @@ async def _credentials(store: Store, person: Person) -> tuple[CredentialKept, ..
 
 
 async def _seats(store: Store, person: Person) -> tuple[SeatKept, ...]:
-    columns = (seats.c.game, seats.c.seat, games.c.game.label("title"), games.c.opened)
-    mine = select(*columns).join(games, games.c.id == seats.c.game).where(seats.c.person.in_(person.ids))
-    return _kept(SeatKept, await store.run(mine.order_by(games.c.opened)))
+    mine = players(lambda table: table.c.person.in_(person.ids))
+    columns = (mine.c.game, mine.c.seat, games.c.game.label("title"), games.c.opened)
+    rows = await store.run(select(*columns).join(games, games.c.id == mine.c.game).order_by(games.c.opened))
+    return _kept(SeatKept, rows)
 
 
 async def _results(store: Store, person: Person) -> tuple[ResultKept, ...]:
@@ -298,6 +360,11 @@ async def _results(store: Store, person: Person) -> tuple[ResultKept, ...]:
 async def _ratings(store: Store, person: Person) -> tuple[RatingKept, ...]:
     columns = [ratings.c[name] for name in RatingKept.__struct_fields__]
     return _kept(RatingKept, await store.run(select(*columns).where(ratings.c.person == person.id)))
+
+
+async def _ladder(store: Store, bots: Sequence[str]) -> tuple[LadderKept, ...]:
+    columns = [ladder_ratings.c[name] for name in LadderKept.__struct_fields__]
+    return _kept(LadderKept, await store.run(select(*columns).where(ladder_ratings.c.person.in_(bots))))
 
 
 async def _waiting(store: Store, person: Person) -> tuple[WaitingKept, ...]:
@@ -345,6 +412,25 @@ async def _events_made(store: Store, person: Person) -> tuple[EventKept, ...]:
     return _kept(EventKept, await store.run(mine))
 
 
+async def _clubs(store: Store, person: Person) -> tuple[ClubKept, ...]:
+    columns = (club_members.c.club, clubs.c.name, clubs.c.about, club_members.c.joined)
+    owner = clubs.c.owner.in_(person.ids).label("owner")
+    there = select(*columns, owner).join(clubs, clubs.c.id == club_members.c.club)
+    mine = there.where(club_members.c.person.in_(person.ids)).order_by(club_members.c.joined)
+    return _kept(ClubKept, await store.run(mine))
+
+
+async def _identities(store: Store, person: Person) -> tuple[IdentityKept, ...]:
+    columns = [identities.c[name] for name in IdentityKept.__struct_fields__]
+    return _kept(IdentityKept, await store.run(select(*columns).where(identities.c.person == person.id)))
+
+
+async def _acts(store: Store, person: Person) -> tuple[ActKept, ...]:
+    columns = [audit.c[name] for name in ActKept.__struct_fields__]
+    mine = audit.c.person.in_(person.ids) | (audit.c.moderator == person.id)
+    return _kept(ActKept, await store.run(select(*columns).where(mine).order_by(audit.c.made)))
+
+
 def _kept(kind: type[Kept], rows: list[Row]) -> tuple[Kept, ...]:
     return tuple(msgspec.convert(row, kind, strict=False) for row in rows)
 
@@ -356,10 +442,11 @@ async def erase(host: Host, person: Person) -> None:
     """Erase a person and their bots. Their games go on without them and are kept without their names."""
     for bot in await bots_of(host.store, person):
         await erase(host, bot)
-    await host.store.run(*_leave_events(person, await host.store.now()))
-    await _leave_all_tables(host, person)
+    await leave_clubs(host.store, person)
+    await host.store.run(*leave_events(person.ids), *_forget_events(person, await host.store.now()))
+    await leave_all_tables(host, person)
     await _redact_names(host, person)
-    erased = {"name": DELETED, "login": None, "password": None, "settings": "{}", "owner": None}
+    erased = {"name": DELETED, "login": None, "password": None, "settings": "{}", "owner": None, "moderator": False}
     await host.store.run(
         update(people).where(people.c.id.in_(person.ids)).values(erased),
         *(
@@ -368,6 +455,7 @@ async def erase(host: Host, person: Person) -> None:
                 passkeys,
                 challenges,
                 ratings,
+                ladder_ratings,
                 waiting,
                 sessions,
                 departures,
@@ -375,33 +463,28 @@ async def erase(host: Host, person: Person) -> None:
                 news,
                 channels,
                 daily_tries,
+                one_time_links,
+                identities,
             )
         ),
+        update(audit).where(audit.c.person.in_(person.ids)).values(details=""),
         *relations.about(person.ids),
     )
     await announce(host, person.ids)
     await host.store.scrub()
 
 
-def _leave_events(person: Person, now: float) -> list[Executable]:
-    """Return the statements that take a person out of all events.
-
-    In one that has begun the entry stays, without a name, because it is part of the results of the others. What they
-    named is renamed.
-    """
-    mine = event_entrants.c.person.in_(person.ids)
-    unstarted = select(events.c.id).where(events.c.state == "open")
-    running = select(events.c.round).where(events.c.id == event_entrants.c.event).scalar_subquery()
+def _forget_events(person: Person, now: float) -> list[Executable]:
+    """Return the statements that cancel the events of a person that have not begun, and rename the others."""
     made = events.c.creator.in_(person.ids)
     return [
-        delete(event_entrants).where(mine, event_entrants.c.event.in_(unstarted)),
-        update(event_entrants).where(mine, event_entrants.c.last.is_(None)).values(last=running + 1),
         update(events).where(made, events.c.state == "open").values(state="cancelled", due=None, ended=now),
         update(events).where(made).values(creator="", name=DELETED),
     ]
 
 
-async def _leave_all_tables(host: Host, person: Person) -> None:
+async def leave_all_tables(host: Host, person: Person) -> None:
+    """Leave every unfinished game, by the same rules as a person who leaves."""
     running = select(games.c.id).join(seats, seats.c.game == games.c.id)
     unfinished = seats.c.ended.is_(None) & games.c.status.not_in(("over", "closed"))
     mine = running.where(seats.c.person.in_(person.ids), unfinished)
@@ -415,7 +498,7 @@ async def _leave_all_tables(host: Host, person: Person) -> None:
 async def _redact_names(host: Host, person: Person) -> None:
     """Redact the name of a person in the log of every game they sat at."""
     tables = union(
-        select(seats.c.game).where(seats.c.person.in_(person.ids)),
+        select(players(lambda table: table.c.person.in_(person.ids)).c.game),
         select(departures.c.game).where(departures.c.person.in_(person.ids)),
     ).subquery()
     for row in await host.store.run(select(tables.c.game)):
@@ -432,4 +515,4 @@ async def _redact_name(host: Host, game_id: str, person: Person) -> None:
         if isinstance(entry, Sat) and entry.player in person.ids:
             body = write_entry(replace(entry, name=DELETED))
             in_file = not host.store.has_roles
-            await host.store.run(strike(game_id, row.number, DELETED, body, in_file=in_file))
+            await host.store.run(*strike(game_id, row.number, DELETED, body, in_file=in_file))

@@ -1,4 +1,4 @@
-"""Quick pairing: players who want the same game are seated together.
+"""Quick pairing: players who want the same game are seated together; bot accounts with each other, for their ladder.
 
 The queue is in the database, so players of all workers meet; whoever has waited longest comes first. A whole group is
 claimed in one statement for a game that does not exist yet. Opening the table and seating the group are idempotent, so
@@ -22,6 +22,7 @@ from tessella.server.people.identity import Person
 from tessella.server.people.relations import blocked_pairs
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
+from tessella.server.services.ladder import kept_apart
 from tessella.server.store import Row, Store
 from tessella.server.store.errors import CLASHES
 from tessella.server.store.schema import people, seats, waiting
@@ -47,6 +48,8 @@ class Wanted(Struct, frozen=True):
     title: str
     seats: int
     pace: PaceName
+    bots: bool = False
+    """Whether a bot account wants it, which is paired only with others."""
 
 
 class Wait(Struct, frozen=True):
@@ -90,7 +93,7 @@ def _leave_other(person: Person, wanted: Wanted, seen: str, now: float) -> Execu
 
 
 def _enqueue(person: Person, wanted: Wanted, now: float) -> Executable:
-    fields = {"title": wanted.title, "seats": wanted.seats, "pace": wanted.pace}
+    fields = {"title": wanted.title, "seats": wanted.seats, "pace": wanted.pace, "bots": wanted.bots}
     place = upsert(waiting).values(person=person.id, since=now, ends=now + WAIT_SECONDS[wanted.pace], game="", **fields)
     still = {"ends": place.excluded.ends}
     return place.on_conflict_do_update(index_elements=["person"], set_=still, where=waiting.c.game == "")
@@ -130,11 +133,11 @@ def _is_person(person: Person) -> ColumnElement[bool]:
 
 def _is_wanted(wanted: Wanted) -> ColumnElement[bool]:
     same_game = (waiting.c.title == wanted.title) & (waiting.c.seats == wanted.seats)
-    return same_game & (waiting.c.pace == wanted.pace)
+    return same_game & (waiting.c.pace == wanted.pace) & (waiting.c.bots == wanted.bots)
 
 
 def _wait(row: Row) -> Wait:
-    return Wait(Wanted(row["title"], row["seats"], row["pace"]), row["since"], row["game"])
+    return Wait(Wanted(row["title"], row["seats"], row["pace"], bool(row["bots"])), row["since"], row["game"])
 
 
 # Pairing
@@ -148,7 +151,10 @@ async def pair(host: Host, wanted: Wanted) -> None:
         now, game_id = await host.store.now(), fresh_id()
         there = _there(wanted, now)
         queue = await _queue(host.store, there)
-        if apart := await blocked_pairs(host.store, queue):
+        apart = await blocked_pairs(host.store, queue)
+        if wanted.bots:
+            apart |= await kept_apart(host.store, queue, now)
+        if apart:
             group = _next_group(queue, apart, wanted.seats)
             if not group:
                 return
@@ -186,9 +192,9 @@ async def count(store: Store, wanted: Wanted) -> int:
 
 
 async def searches(store: Store) -> tuple[tuple[Wanted, int], ...]:
-    """Return what players wait for now and how many of them, the most wanted first."""
+    """Return what people wait for now and how many of them, the most wanted first."""
     what = (waiting.c.title, waiting.c.seats, waiting.c.pace)
-    there = (waiting.c.game == "") & (waiting.c.ends > await store.now())
+    there = (waiting.c.game == "") & ~waiting.c.bots & (waiting.c.ends > await store.now())
     many = func.count().label("n")
     rows = await store.run(select(*what, many).where(there).group_by(*what).order_by(many.desc(), *what))
     return tuple((Wanted(row["title"], row["seats"], row["pace"]), int(row["n"])) for row in rows)
@@ -219,7 +225,8 @@ async def _seat_all(host: Host, wait: Wait) -> bool:
     if room is None and len(rows) < wait.wanted.seats:
         await host.store.run(update(waiting).where(waiting.c.game == wait.game).values(game=""))
         return False
-    room = room or await _set_table(host, wait, rated=all(row["kind"] == "member" for row in rows))
+    kinds = {row["kind"] for row in rows}
+    room = room or await _set_table(host, wait, rated=len(kinds) == 1 and kinds <= {"member", "bot"})
     if room.table.status == "open":
         for seat, row in enumerate(rows):
             await _sit(host, room, seat, row)

@@ -4,8 +4,9 @@ Ratings are Weng–Lin's (the Plackett–Luce model of openskill), one per perso
 displayed rating starts at 1500; a lead of 200 points wins three games of four.
 
 **Which games count.** Games opened as rated and not aborted, with at least one member and otherwise members and bot
-accounts; not with one's own bot; at most ten games of the same two people per day. A player who resigned, or left the
-seat to a bot until the end, is placed last.
+accounts, none of them deleted; not with one's own bot; at most ten games of the same two people per day. A player who
+resigned, or left the seat to a bot until the end, is placed last. Games of bot accounts without a member count on their
+own ladder: see `services.ladder`.
 
 **Seat advantage.** The first seat may be better than the others. For each game, number of players and seat we add up
 the actual scores minus the expected ones (1 for beating all others, 0 for none). The mean, shrunk towards zero as if a
@@ -22,107 +23,47 @@ ratings if the game still has no results.
 import asyncio
 import logging
 from collections.abc import Collection, Coroutine, Mapping, Sequence
-from statistics import NormalDist
 from types import TracebackType
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from openskill.models import PlackettLuce
-from sqlalchemy import Executable, Select, func, insert, select, tuple_, update
+from sqlalchemy import Executable, Select, case, func, insert, select, tuple_, union_all, update
 from sqlalchemy import Table as SQLTable
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite writes it the same way
 
 from tessella.coach.skill import GIVEN_UP, Strength, margins, updated
 from tessella.core.game import Public, Seat, places
+from tessella.server.people.identity import DELETED
 from tessella.server.rooms.daily import result_of as daily_result
 from tessella.server.rooms.history import read_finished, time_of
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
+from tessella.server.services import ladder
+from tessella.server.services.rating_model import (
+    MOST_RATED_GAMES_PER_PAIR,
+    Sitter,
+    Skill,
+    actual_scores,
+    expected_scores,
+    rate,
+    seat_term,
+    skill_of,
+)
 from tessella.server.store import Row, Store
 from tessella.server.store.errors import CLASHES, STORE_ERRORS
-from tessella.server.store.schema import RATED, UNRECORDED, games, people, ratings, results, seat_terms
+from tessella.server.store.schema import UNRECORDED, games, people, ratings, results, seat_terms
+from tessella.table.clock import DAY_SECONDS
 from tessella.table.history import ends
 from tessella.table.table import AppliedEntry, Occupant, Table
 
 log = logging.getLogger(__name__)
 
-MOST_RATED_GAMES_PER_PAIR = 10
-DAY_SECONDS = 86_400.0
 MOST_ATTEMPTS = 60
 """Each failed attempt means that another worker succeeded."""
-EVEN_GAMES = 100
-"""The number of even games that shrink a seat advantage towards zero."""
-
-_MODEL = PlackettLuce()
-_POINTS_PER_MU = 48.0
-_POINTS_AT_ZERO = 1_100.0
-_STEEPNESS = NormalDist().pdf(0) / (2**0.5 * _MODEL.beta)
-"""The increase of the win probability between equals per point of mu."""
 
 
-class Skill(Struct, frozen=True):
-    """The estimated strength of a player after `played` rated games."""
-
-    mu: float = _MODEL.mu
-    sigma: float = _MODEL.sigma
-    played: int = 0
-
-    @property
-    def points(self) -> int:
-        """Return the displayed rating, a lower bound of the strength.
-
-        >>> Skill().points
-        1500
-        """
-        return round(_POINTS_AT_ZERO + _POINTS_PER_MU * (self.mu - 2 * self.sigma))
-
-
-# Arithmetic
-
-
-def rate(skills: Sequence[Skill], ranks: Sequence[int], terms: Sequence[float]) -> list[Skill]:
-    """Return the skills after a game with these places, given the advantage of each seat."""
-    lent = [[_MODEL.rating(mu=skill.mu + term, sigma=skill.sigma)] for skill, term in zip(skills, terms, strict=True)]
-    rated = _MODEL.rate(lent, ranks=[float(rank) for rank in ranks])
-    return [
-        Skill(after.mu - term, after.sigma, skill.played + 1)
-        for skill, term, (after,) in zip(skills, terms, rated, strict=True)
-    ]
-
-
-def expected_scores(skills: Sequence[Skill]) -> list[float]:
-    """Return the share of the others that each player is expected to beat.
-
-    >>> expected_scores([Skill(), Skill()])
-    [0.5, 0.5]
-    """
-    others = len(skills) - 1
-    return [(sum(_win_probability(one, other) for other in skills) - 0.5) / others for one in skills]
-
-
-def actual_scores(ranks: Sequence[int]) -> list[float]:
-    """Return the share of the others that each player has beaten; a tie counts half.
-
-    >>> actual_scores([1, 2, 2])
-    [1.0, 0.25, 0.25]
-    """
-    others = len(ranks) - 1
-    return [(sum(rank < other for other in ranks) + (ranks.count(rank) - 1) / 2) / others for rank in ranks]
-
-
-def seat_term(seats: int, surplus: float, played: int) -> float:
-    """Return the advantage of a seat in points of mu, given its total surplus over the games played.
-
-    >>> seat_term(2, 0.0, 1000)
-    0.0
-    """
-    return surplus / (played + EVEN_GAMES) / _STEEPNESS * (seats - 1) / seats
-
-
-def _win_probability(one: Skill, other: Skill) -> float:
-    spread = (2 * _MODEL.beta**2 + one.sigma**2 + other.sigma**2) ** 0.5
-    return NormalDist().cdf((one.mu - other.mu) / spread)
+# Places and margins
 
 
 def final_places(table: Table) -> tuple[int, ...]:
@@ -152,14 +93,6 @@ def margins_of(table: Table) -> list[float]:
 
 
 # Recording the results of a game
-
-
-class Sitter(Struct, frozen=True):
-    """The player in a seat; the member, if a guest has logged in since."""
-
-    person: str
-    kind: str
-    owner: str | None = None
 
 
 async def record_results(store: Store, table: Table, ended: float) -> bool:
@@ -199,8 +132,11 @@ async def _statements(store: Store, table: Table, ended: float) -> list[Executab
     sitters = await _sitters(store, table)
     ranks = final_places(table) if table.end.places else None
     rows = [_result(table, seat, sitter, ended, ranks) for seat, sitter in enumerate(sitters)]
-    if ranks is None or not await _is_rated(store, table, sitters, ended):
+    if ranks is None:
         return [insert(results).values(rows)]
+    if not await _is_rated(store, table, sitters, ended):
+        on_ladder = await ladder.statements(store, table, sitters, ranks, await _terms(store, table), ended)
+        return [insert(results).values(rows), *on_ladder]
     known = await _ratings(store, table, sitters)
     skills = [skill_of(row) if row else Skill() for row in known]
     after = rate(skills, ranks, await _terms(store, table))
@@ -237,8 +173,9 @@ def _result(
 async def _sitters(store: Store, table: Table) -> list[Sitter]:
     ids = [occupant.player for occupant in table.seats]
     member = people.alias("member")
-    person, kind, owner = (func.coalesce(member.c[name], people.c[name]) for name in ("id", "kind", "owner"))
-    known = select(people.c.id, person.label("person"), kind.label("kind"), owner.label("owner"))
+    person, kind, owner, name = (func.coalesce(member.c[one], people.c[one]) for one in ("id", "kind", "owner", "name"))
+    now = case((name == DELETED, "deleted"), else_=kind)  # the ratings of the deleted are gone, and begin no more
+    known = select(people.c.id, person.label("person"), now.label("kind"), owner.label("owner"))
     rows = await store.run(known.outerjoin(member, member.c.id == people.c.member).where(people.c.id.in_(ids)))
     found = {row["id"]: Sitter(row["person"], row["kind"], row["owner"]) for row in rows}
     return [found.get(each, Sitter(each, "computer")) for each in ids]
@@ -282,11 +219,6 @@ async def _terms(store: Store, table: Table) -> list[float]:
 
 def _kind_of(source: SQLTable, table: Table) -> Select[Any]:
     return select(source).where(source.c.title == table.game.NAME, source.c.seats == len(table.seats))
-
-
-def skill_of(row: Row) -> Skill:
-    """Return the skill in a row of `ratings`."""
-    return Skill(row["mu"], row["sigma"], row["played"])
 
 
 def strength_of(row: Row) -> Strength:
@@ -526,12 +458,23 @@ def _rating_view(row: Row) -> RatingView:
 
 
 async def rated_games_of(store: Store, person_id: str, most: int = 50) -> tuple[RatedGame, ...]:
-    """Return the latest rated games of a person, the newest first; unrated games are private."""
-    rated = select(results).where(results.c.person == person_id, RATED)
-    rows = await store.run(rated.order_by(results.c.ended.desc()).limit(most))
+    """Return the latest rated games of a person, the newest first; unrated games are private.
+
+    Those of each kind are numbered, so that the latest are read from the index of these numbers.
+    """
+    kinds = await store.run(select(ratings.c.title, ratings.c.seats).where(ratings.c.person == person_id))
+    if not kinds:
+        return ()
+    latest = union_all(*(select(_latest_rated(person_id, kind, most).subquery()) for kind in kinds)).subquery()
+    rows = await store.run(select(latest).order_by(latest.c.ended.desc()).limit(most))
     return tuple(
         RatedGame(r["game"], r["title"], r["seats"], r["place"], r["score"], r["ended"], _rating_after(r)) for r in rows
     )
+
+
+def _latest_rated(person_id: str, kind: Row, most: int) -> Select[Any]:
+    same = (results.c.person == person_id) & (results.c.title == kind["title"]) & (results.c.seats == kind["seats"])
+    return select(results).where(same, results.c.nth.is_not(None)).order_by(results.c.nth.desc()).limit(most)
 
 
 def _rating_after(row: Row) -> int:

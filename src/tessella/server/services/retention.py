@@ -24,15 +24,18 @@ from tessella.server.store import Row, Store
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.store.roles import remove
 from tessella.server.store.schema import (
+    audit,
     challenges,
     channels,
     departures,
     event_entrants,
+    events,
     games,
     invitations,
     jobs,
     links,
     news,
+    one_time_links,
     outages,
     people,
     reports,
@@ -63,7 +66,7 @@ NEWS_DAYS = 7.0
 
 
 INVITATION_DAYS = 14.0
-REPORT_DAYS = 365.0
+CANCELLED_DAYS = 30.0
 
 
 class Lifetimes(Struct, frozen=True):
@@ -73,6 +76,7 @@ class Lifetimes(Struct, frozen=True):
     abandoned: float | None
     guests: float | None
     reviews: float | None
+    reports: float | None
 
     @classmethod
     def of(cls, settings: Settings) -> "Lifetimes":
@@ -82,6 +86,7 @@ class Lifetimes(Struct, frozen=True):
             settings.keep_abandoned_days,
             settings.keep_guests_days,
             settings.keep_reviews_days,
+            settings.keep_reports_days,
         )
         return cls(*(day * DAY_SECONDS if day else None for day in days))
 
@@ -149,6 +154,7 @@ class Retention(Background):
             "old news": self.remove_news,
             "old invitations of friends": self.remove_invitations,
             "old reports": self.remove_reports,
+            "cancelled events": self.remove_events,
         }
 
     # Tables
@@ -232,11 +238,11 @@ class Retention(Background):
         return len(ids)
 
     async def remove_sessions(self) -> int:
-        """Remove expired sessions, passkey challenges and outages."""
+        """Remove expired sessions, passkey challenges, links of the host and outages."""
         now = await self.host.store.now()
         await self.host.store.run(delete(outages).where(outages.c.ended < now - OUTAGE_MEMORY_SECONDS))
-        gone = [await self._remove(table, table.c.ends < now, table.c.ends) for table in (sessions, challenges)]
-        return sum(gone)
+        expiring = (sessions, challenges, one_time_links)
+        return sum([await self._remove(table, table.c.ends < now, table.c.ends) for table in expiring])
 
     # Reviews and invitations
 
@@ -273,9 +279,22 @@ class Retention(Background):
         return len(await self.host.store.run(gone))
 
     async def remove_reports(self) -> int:
-        """Remove reports that the host has had a long time to read."""
-        old = reports.c.made < await self.host.store.now() - REPORT_DAYS * DAY_SECONDS
-        return await self._remove(reports, old, reports.c.made)
+        """Remove reports, and acts of moderators and the host, that the host has had a long time to read."""
+        if self.lifetimes.reports is None:
+            return 0
+        before = await self.host.store.now() - self.lifetimes.reports
+        return sum([await self._remove(table, table.c.made < before, table.c.made) for table in (reports, audit)])
+
+    async def remove_events(self) -> int:
+        """Remove events that were cancelled before they started, so that weekly ones without players do not pile up."""
+        before = await self.host.store.now() - CANCELLED_DAYS * DAY_SECONDS
+        old = (events.c.state == "cancelled") & (events.c.starts < before) & (events.c.ended < before)
+        rows = await self.host.store.run(select(events.c.id).where(old).order_by(events.c.starts).limit(PAGE_ROWS))
+        ids = [row["id"] for row in rows]
+        if ids:
+            gone = delete(events).where(events.c.id.in_(ids))
+            await self.host.store.run(delete(event_entrants).where(event_entrants.c.event.in_(ids)), gone)
+        return len(ids)
 
     async def _remove(self, table: SQLTable, condition: ColumnElement[bool], *order: ColumnElement[Any]) -> int:
         """Remove a page of the rows for which a condition holds; return how many.

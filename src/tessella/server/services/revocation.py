@@ -1,4 +1,4 @@
-"""Session revocation: a connection is closed when the session that opened it ends, for example by a log-out.
+"""Session revocation: a connection is closed when the session that opened it ends, by a log-out or a ban.
 
 The worker that ends a session checks that person's connections at once. All others (those of a bot account, those at
 other workers) are checked within a few seconds of a notification, and periodically in case it was lost.
@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from tessella.server.rooms.host import SESSIONS_TOPIC, Host
 from tessella.server.rooms.room import Viewer
-from tessella.server.store.schema import sessions
+from tessella.server.store.schema import people, sessions
 
 CHECK_SECONDS = 15.0
 """Check interval without a notification: how long a connection may outlive its session if that was lost."""
@@ -47,9 +47,11 @@ async def _close_ended(host: Host, viewers: list[Viewer]) -> None:
 
 
 async def _valid(host: Host, held: list[str]) -> set[str]:
-    """Return the sessions that have not ended."""
+    """Return the sessions that have not ended, without those of banned people."""
     valid: set[str] = set()
     for start in range(0, len(held), MOST_IN_A_QUERY):
         some = sessions.c.hash.in_(held[start : start + MOST_IN_A_QUERY]) & (sessions.c.ends > await host.store.now())
-        valid |= {str(row["hash"]) for row in await host.store.run(select(sessions.c.hash).where(some))}
+        welcome = people.c.banned.is_(None)
+        query = select(sessions.c.hash).join(people, people.c.id == sessions.c.person).where(some, welcome)
+        valid |= {str(row["hash"]) for row in await host.store.run(query)}
     return valid

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, text
 
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room
-from tessella.server.services.ratings import skill_of
+from tessella.server.services.rating_model import skill_of
 from tessella.server.store import Row, Store
 from tessella.server.store.schema import WATCHABLE, games, people, ratings, seats
 
@@ -35,6 +35,7 @@ class Player(Struct, frozen=True):
 
     name: str
     rating: int | None
+    is_bot: bool
 
 
 class Watchable(Struct, frozen=True):
@@ -68,13 +69,14 @@ async def find(host: Host, now: float) -> list[Watchable]:
     latest = select(games).where(text(WATCHABLE)).order_by(games.c.touched.desc()).limit(MOST_CONSIDERED)
     rows = await host.store.run(latest)
     players = await _players(host.store, rows)
-    found = [_watchable(row, players[row["id"]], host.rooms.get(row["id"]), now) for row in rows]
+    with_people = [row for row in rows if not all(player.is_bot for player in players[row["id"]])]
+    found = [_watchable(row, players[row["id"]], host.rooms.get(row["id"]), now) for row in with_people]
     return sorted(found, key=lambda each: (-each.interest, -each.row["touched"], each.row["id"]))[:MOST_SHOWN]
 
 
 async def _players(store: Store, rows: Sequence[Row]) -> Mapping[str, tuple[Player, ...]]:
     own = func.coalesce(people.c.member, people.c.id).label("person")
-    sitters = select(seats.c.game, people.c.name, own).join(people, people.c.id == seats.c.person)
+    sitters = select(seats.c.game, people.c.name, people.c.kind, own).join(people, people.c.id == seats.c.person)
     found = await store.run(sitters.where(seats.c.game.in_([row["id"] for row in rows])).order_by(seats.c.seat))
     known = await store.run(select(ratings).where(ratings.c.person.in_([row["person"] for row in found])))
     points = {(row["person"], row["title"], row["seats"]): skill_of(row).points for row in known}
@@ -83,7 +85,8 @@ async def _players(store: Store, rows: Sequence[Row]) -> Mapping[str, tuple[Play
 
 def _player(sitter: Row, game: Row, points: Mapping[tuple[str, str, int], int]) -> Player:
     size = int(game["rules"].partition("seats=")[2][:1] or 0)
-    return Player(sitter["name"], points.get((sitter["person"], game["game"], size)))
+    rating = points.get((sitter["person"], game["game"], size))
+    return Player(sitter["name"], rating, sitter["kind"] == "bot")
 
 
 def _watchable(row: Row, players: tuple[Player, ...], room: Room | None, now: float) -> Watchable:

@@ -5,11 +5,14 @@ path (append, read a log) is hand-written SQL; everything else is SQLAlchemy Cor
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 from sqlalchemy import ClauseElement, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
+
+if TYPE_CHECKING:
+    from tessella.server.store.sealed import Sealing, Stored
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -40,6 +43,8 @@ class Write(Struct, frozen=True):
     """The kind of job to add, if a bot is to move next."""
     behind: float = 0.0
     """How many seconds later the job is queued."""
+    old_key: str = ""
+    """Another key under which the entry may be stored already; empty if there is none."""
 
 
 class Logged(Struct, frozen=True):
@@ -94,15 +99,26 @@ class Store(Protocol):
         ...
 
     async def append(self, write: Write) -> float | None:
-        """Append an entry and return its time; None if its number is taken or it came too late."""
+        """Append an entry and return its time; None if its number or a key of it is taken, or it came too late."""
         ...
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
-        """Return the entries of a game with numbers above `after`."""
+        """Return the entries of a game with numbers above `after`, whether they are sealed or not."""
         ...
 
-    async def number_of(self, game: str, key: str) -> int | None:
-        """Return the number of the entry with this key, or None."""
+    async def stored(self, game: str, after: int = -1) -> "Stored":
+        """Return what is stored of a log: its sealed part, if any, and the other entries above `after`."""
+        ...
+
+    async def seal(self, sealing: "Sealing") -> bool:
+        """Replace the entries of a finished game by their sealed form; False if the log is not what was packed.
+
+        Also removed are the seats, which `results` has too, and the seed, if the log reveals it.
+        """
+        ...
+
+    async def number_of(self, game: str, *keys: str) -> int | None:
+        """Return the number of the entry with one of these keys, or None; sealed entries have no keys."""
         ...
 
     async def open(self, opening: Opening) -> float:
@@ -168,6 +184,18 @@ async def connect(url: str) -> Store:
     from tessella.server.store.migrate import migrate  # noqa: PLC0415  not every importer needs Alembic
 
     await migrate(url)
+    return await _open(url)
+
+
+async def connect_unmigrated(url: str) -> Store:
+    """Return the store of a database as it is; raise `NotMigrated` if this version needs a newer one."""
+    from tessella.server.store.migrate import require_current  # noqa: PLC0415
+
+    await require_current(url)
+    return await _open(url)
+
+
+async def _open(url: str) -> Store:
     if url.startswith("sqlite:"):
         from tessella.server.store.sqlite import SQLiteStore  # noqa: PLC0415
 

@@ -28,6 +28,14 @@ class TooNew(RuntimeError):
     """The database was migrated by a newer version, which this one could damage."""
 
 
+class NotMigrated(RuntimeError):
+    """The database must be migrated first; the message says from which revision, and how."""
+
+    def __init__(self, found: str | None) -> None:
+        state = f"is at migration {found}" if found else "has no tables yet"
+        super().__init__(f"the database {state}, and this version needs {head()}: run `tessella admin migrate` first")
+
+
 @cache
 def head() -> str:
     """Return the newest revision that this version knows; the names of the files begin with it."""
@@ -62,14 +70,34 @@ async def migrate(url: str, revision: str = "head") -> None:
     if url.startswith("sqlite:"):
         await asyncio.to_thread(_migrate_file, Path(url.removeprefix("sqlite:")), revision)
         return
-    try:
-        if not _is_current(await _revision_of(url)):
+    if not _is_current(await revision_of(url)):
+        try:
             await _migrate_postgres(url, revision)
+        except TimeoutError:
+            raise _no_answer() from None
+
+
+async def require_current(url: str) -> None:
+    """Change nothing; raise `NotMigrated` if this version needs a newer revision, `TooNew` if it knows only older."""
+    if not _is_current(found := await revision_of(url)):
+        raise NotMigrated(found)
+
+
+async def revision_of(url: str) -> str | None:
+    """Return the revision of a database; None if it has no tables."""
+    if url.startswith("sqlite:"):
+        return await asyncio.to_thread(_revision_of_file, Path(url.removeprefix("sqlite:")))
+    try:
+        return await _revision_of_postgres(url)
     except TimeoutError:
-        raise TimeoutError(f"no answer from the database within {CONNECT_SECONDS:g} s; check its address") from None
+        raise _no_answer() from None
 
 
-async def _revision_of(url: str) -> str | None:
+def _no_answer() -> TimeoutError:
+    return TimeoutError(f"no answer from the database within {CONNECT_SECONDS:g} s; check its address")
+
+
+async def _revision_of_postgres(url: str) -> str | None:
     import asyncpg  # noqa: PLC0415  needs the extra for PostgreSQL
 
     connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS)

@@ -24,6 +24,7 @@ from tessella.server.store import (
     Write,
     compile_for,
 )
+from tessella.server.store.sealed import Sealing, Stored, seed_in, stored_as
 
 READERS = 4
 MOST_IN_A_STATEMENT = 256
@@ -38,13 +39,15 @@ _DIALECT = asyncpg_dialect()  # type: ignore[no-untyped-call]
 APPEND = f"""
 WITH given AS (
   SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::float8[], $6::text[], $7::text[],
-                       $8::float8[], $9::text[], $10::float8[])
-  AS g (game, number, key, body, due, status, movers, allow, job, behind)
+                       $8::float8[], $9::text[], $10::float8[], $11::text[])
+  AS g (game, number, key, body, due, status, movers, allow, job, behind, old_key)
 ), clock AS (
   SELECT extract(epoch FROM clock_timestamp())::float8 AS now
 ), stored AS (
   INSERT INTO entries (game, number, key, body, at)
-  SELECT game, number, key, body, now FROM given, clock WHERE due IS NULL OR now < due
+  SELECT game, number, key, body, now FROM given, clock WHERE (due IS NULL OR now < due)
+  AND NOT EXISTS (SELECT FROM games WHERE id = given.game AND sealed_to >= given.number)
+  AND NOT EXISTS (SELECT FROM entries AS earlier WHERE earlier.game = given.game AND earlier.key = given.old_key)
   ON CONFLICT DO NOTHING
   RETURNING game, number, key, at
 ), moved AS (
@@ -81,7 +84,13 @@ WITH clock AS (
 )
 INSERT INTO entries (game, number, key, body, at) SELECT $1, 0, 'opened', $11, now FROM clock RETURNING at
 """
-_LOG = "SELECT number, key, body, at FROM entries WHERE game = $1 AND number > $2 ORDER BY number"
+_LOG = """
+SELECT number, key, body, at, NULL AS sealed FROM entries WHERE game = $1 AND number > $2
+UNION ALL
+SELECT sealed_to, '', names, 0, sealed FROM games WHERE id = $1 AND sealed_to > $2
+ORDER BY number
+"""
+"""One statement, so that a log that is sealed at the same time is read before or after that."""
 _LEASE = """
 WITH clock AS (SELECT extract(epoch FROM clock_timestamp())::float8 AS now)
 UPDATE jobs SET leased = now + $1, worker = $2 FROM clock
@@ -141,14 +150,26 @@ class PostgresStore:
         return await future
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
-        """Return the entries of a game with numbers above `after`."""
-        async with self._reader() as connection:
-            return [Logged(*row) for row in await connection.fetch(_LOG, game, after)]
+        """Return the entries of a game with numbers above `after`, whether they are sealed or not."""
+        return (await self.stored(game, after)).log(after)
 
-    async def number_of(self, game: str, key: str) -> int | None:
-        """Return the number of the entry with this key, or None."""
+    async def stored(self, game: str, after: int = -1) -> Stored:
+        """Return what is stored of a log: its sealed part, if any, and the other entries above `after`."""
         async with self._reader() as connection:
-            number = await connection.fetchval("SELECT number FROM entries WHERE game = $1 AND key = $2", game, key)
+            return stored_as(game, await connection.fetch(_LOG, game, after))
+
+    async def seal(self, sealing: Sealing) -> bool:
+        """Replace the entries of a finished game by their sealed form; False if the log is not what was packed."""
+        new = sealing.sealed
+        values = (new.game, new.last, sealing.digest, new.names, new.body, sealing.seed)
+        async with self._reader() as connection:
+            return bool(await connection.fetchval("SELECT tessella_seal($1, $2, $3, $4, $5, $6)", *values))
+
+    async def number_of(self, game: str, *keys: str) -> int | None:
+        """Return the number of the entry with one of these keys, or None."""
+        query = "SELECT number FROM entries WHERE game = $1 AND key = ANY ($2)"
+        async with self._reader() as connection:
+            number = await connection.fetchval(query, game, keys)
         return None if number is None else int(number)
 
     async def open(self, opening: Opening) -> float:
@@ -161,7 +182,8 @@ class PostgresStore:
     async def seed(self, game: str) -> bytes:
         """Return the seed of a game."""
         async with self._reader() as connection:
-            return bytes(await connection.fetchval("SELECT tessella_seed($1)", game))
+            seed: bytes | None = await connection.fetchval("SELECT tessella_seed($1)", game)
+        return seed_in(await self.log(game, -1)) if seed is None else bytes(seed)
 
     async def run(self, *statements: Executable) -> list[Row]:
         """Run statements in one transaction and return the rows of the last."""
@@ -255,7 +277,10 @@ class PostgresStore:
 
     async def _store(self, writes: Sequence[Write]) -> list[Any]:
         columns = zip(
-            *((w.game, w.number, w.key, w.body, w.due, w.status, w.movers, w.allow, w.job, w.behind) for w in writes),
+            *(
+                (w.game, w.number, w.key, w.body, w.due, w.status, w.movers, w.allow, w.job, w.behind, w.old_key)
+                for w in writes
+            ),
             strict=True,
         )
         connection = self._connection

@@ -1,7 +1,10 @@
-"""PostgreSQL roles: workers can append to logs but never change them, and cannot list the seeds.
+"""PostgreSQL roles: workers can append to logs but not change them, and cannot list the seeds.
 
 The owner of the tables migrates; workers log in as other roles, to which `grant` gives only what they need. Functions
 of the owner let them read one seed at a time, by game, and let web workers replace a name in a log and nothing else.
+Another lets web workers seal a finished game, once: the database checks that it is over and that its log is the one
+that was packed, but cannot unpack it. To trust no worker with that, revoke `tessella_seal`, set `seal_days` to 0, and
+run `tessella admin seal` as the owner.
 Bot workers have no access to accounts, sessions and invitations: of people they see the columns that ratings need, and
 of seats only whether the game is over. SQLite has no roles.
 """
@@ -10,15 +13,18 @@ import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Executable, Update, delete, exists, func, select, text, update
+from sqlalchemy import Executable, delete, exists, func, select, text, update
 
 from tessella.server.store import Store
 from tessella.server.store.schema import (
+    LISTED_COLUMNS,
     daily_tries,
     entries,
     games,
     heartbeats,
     jobs,
+    ladder_ratings,
+    ladder_results,
     metadata,
     outages,
     people,
@@ -36,27 +42,34 @@ ALL = "SELECT, INSERT, UPDATE, DELETE"
 GROWING = "SELECT, INSERT, UPDATE"
 LOG = "SELECT, INSERT"
 
+CHANGE = f"UPDATE ({', '.join(column.name for column in LISTED_COLUMNS)})"
+"""Everything of a game but its sealed log."""
+
 RIGHTS: Mapping[Work, Mapping[str, str]] = {
-    "web": {table.name: ALL for table in metadata.sorted_tables} | {entries.name: LOG, seeds.name: "INSERT"},
+    "web": {table.name: ALL for table in metadata.sorted_tables}
+    | {games.name: f"SELECT, INSERT, {CHANGE}", entries.name: LOG, seeds.name: "INSERT"},
     "bots": {
-        games.name: "SELECT, UPDATE",
+        games.name: f"SELECT, {CHANGE}",
         entries.name: LOG,
         jobs.name: ALL,
         heartbeats.name: ALL,
         outages.name: GROWING,
         reviews.name: "SELECT, UPDATE",
         seats.name: "SELECT (game, ended), UPDATE (ended)",
-        people.name: "SELECT (id, kind, member, owner)",
+        people.name: "SELECT (id, kind, member, owner, name)",
         results.name: LOG,
         ratings.name: GROWING,
         seat_terms.name: GROWING,
+        ladder_results.name: LOG,
+        ladder_ratings.name: GROWING,
         daily_tries.name: "SELECT (game, member), UPDATE (ended, place, score, other, margin, counts)",
     },
 }
 """The rights of each kind of worker; on tables not listed, none."""
 
 FUNCTIONS: Mapping[Work, str] = {
-    "web": "tessella_seed(text), tessella_strike(text, integer, text), tessella_remove(text, double precision)",
+    "web": "tessella_seed(text), tessella_strike(text, integer, text), tessella_remove(text, double precision), "
+    "tessella_seal(text, integer, bytea, text, bytea, bytea)",
     "bots": "tessella_seed(text)",
 }
 
@@ -94,12 +107,18 @@ def remove(game: str, before: float, *, in_file: bool) -> list[Executable]:
         return [select(func.tessella_remove(game, before))]
     started = exists().where(entries.c.game == games.c.id, entries.c.body.like('{"type":"started"%'))
     closed = (games.c.status == "closed") & (games.c.match == "") & (games.c.touched < before) & ~started
+    closed &= games.c.sealed_to < 0
     gone = ~exists().where(games.c.id == game)
     logs = [delete(table).where(table.c.game == game, gone) for table in (seeds, entries)]
     return [delete(games).where(games.c.id == game, closed), *logs]
 
 
-def strike(game: str, number: int, name: str, body: str, *, in_file: bool) -> Executable:
-    """Return the statement that replaces a name in a log; `body` is the whole entry with the new name."""
-    here: Update = update(entries).where(entries.c.game == game, entries.c.number == number).values(body=body)
-    return here if in_file else select(func.tessella_strike(game, number, name))
+def strike(game: str, number: int, name: str, body: str, *, in_file: bool) -> list[Executable]:
+    """Return the statements that replace a name in a log; `body` is the whole entry with the new name."""
+    if not in_file:
+        return [select(func.tessella_strike(game, number, name))]
+    apart = func.json_replace(games.c.names, f'$."{number}"', name)
+    return [
+        update(entries).where(entries.c.game == game, entries.c.number == number).values(body=body),
+        update(games).where(games.c.id == game, games.c.names.is_not(None)).values(names=apart),
+    ]

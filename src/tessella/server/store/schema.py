@@ -55,6 +55,9 @@ games = Table(
     Column("origin", Text, nullable=False, server_default=""),
     Column("recorded", Boolean, nullable=False, server_default="0"),
     Column("previous", Text, nullable=False, server_default=""),
+    Column("sealed_to", Integer, nullable=False, server_default="-1"),
+    Column("names", Text),
+    Column("sealed", LargeBinary),
     Index("games_by_status", "status", "touched"),
     Index("games_by_creator", "creator", **where(f"{UNFINISHED} AND creator <> ''")),
     Index("games_by_origin", "origin", **where(f"{UNFINISHED} AND origin <> ''")),
@@ -67,7 +70,14 @@ games = Table(
 opened the table. `origin` is who is charged for it: the person if a member, else a keyed digest of the guest's subnet;
 it is emptied when the game is over. `recorded`: the results of the finished game are written. `previous` is the
 game that this one is a rematch of, or goes on from after a move was taken back.
+
+The entries up to number `sealed_to` are not in `entries` but packed in `sealed`; `names` are those of the people who
+sat down, as JSON (see `store.sealed`). On PostgreSQL workers cannot write these columns.
 """
+
+SEALED_COLUMNS = ("sealed_to", "names", "sealed")
+LISTED_COLUMNS = tuple(column for column in games.columns if column.name not in SEALED_COLUMNS)
+"""The columns of a game for lists, which need no log."""
 
 entries = Table(
     "entries",
@@ -80,7 +90,7 @@ entries = Table(
     PrimaryKeyConstraint("game", "number"),
     UniqueConstraint("game", "key"),
 )
-"""The logs of all tables: appended to, never changed."""
+"""The logs of all tables: appended to, never changed. Those of finished games are sealed after a while: see `games`."""
 
 seeds = Table(
     "seeds",
@@ -88,7 +98,7 @@ seeds = Table(
     Column("game", Text, primary_key=True),
     Column("seed", LargeBinary, nullable=False),
 )
-"""The seed of each game, apart from everything else."""
+"""The seed of each game, apart from everything else. That of a sealed game is in its log, which reveals it."""
 
 seats = Table(
     "seats",
@@ -100,7 +110,10 @@ seats = Table(
     PrimaryKeyConstraint("game", "seat"),
     Index("seats_by_person_and_end", "person", "ended", "game"),
 )
-"""The person in each seat, to find the games of a person. `ended` is when the game was over; null while it is not."""
+"""The person in each seat, to find the games of a person. `ended` is when the game was over; null while it is not.
+
+A sealed game has none: its players are in `results`.
+"""
 
 departures = Table(
     "departures",
@@ -156,9 +169,15 @@ people = Table(
     Column("settings", Text, nullable=False, server_default="{}"),
     Column("member", Text, index=True),
     Column("owner", Text, index=True),
+    Column("banned", Double),
+    Column("moderator", Boolean, nullable=False, server_default="0"),
     Index("guests_by_date", "made", "id", **where("kind = 'guest' AND member IS NULL")),
 )
-"""Guests, members and bots. `member` is the account a guest was merged into, `owner` the owner of a bot."""
+"""Guests, members and bots. `member` is the account a guest was merged into, `owner` the owner of a bot.
+
+`banned` is since when the person, or the owner of the bot, is banned; null if they are not. `moderator`: the host has
+named them a moderator.
+"""
 
 passkeys = Table(
     "passkeys",
@@ -204,10 +223,11 @@ waiting = Table(
     Column("since", Double, nullable=False),
     Column("ends", Double, nullable=False),
     Column("game", Text, nullable=False, server_default=""),
+    Column("bots", Boolean, nullable=False, server_default="0"),
     Index("waiting_by_terms", "title", "seats", "pace", "game", "since"),
     Index("waiting_by_game", "game"),
 )
-"""People waiting to be paired, what for, and the game that was found."""
+"""People waiting to be paired, what for, and the game that was found. `bots`: a bot account, which meets only bots."""
 
 results = Table(
     "results",
@@ -226,7 +246,6 @@ results = Table(
     PrimaryKeyConstraint("game", "seat"),
     UniqueConstraint("person", "title", "seats", "nth"),
     Index("results_by_person", "person", "ended"),
-    Index("results_by_day", "ended", "game"),
 )
 """Results, one row per seat; no place if aborted. `nth`, `mu`, `sigma`: the person's rating after the game.
 
@@ -265,6 +284,42 @@ seat_terms = Table(
     PrimaryKeyConstraint("title", "seats", "seat"),
 )
 """The advantage of each seat: results above the expectation by ratings, summed over rated games."""
+
+ladder_ratings = Table(
+    "ladder_ratings",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("played", Integer, nullable=False),
+    PrimaryKeyConstraint("person", "title", "seats"),
+    Index("ladder_ratings_in_order", "title", "seats", "mu"),
+)
+"""The rating of each bot account on the ladder now, for each game and number of players (see `services.ladder`)."""
+
+ladder_results = Table(
+    "ladder_results",
+    metadata,
+    Column("game", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("ended", Double, nullable=False),
+    Column("nth", Integer),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    PrimaryKeyConstraint("game", "seat"),
+    UniqueConstraint("person", "title", "seats", "nth"),
+    Index("ladder_results_by_person", "person", "ended"),
+)
+"""The games of the ladder, one row per seat, and the rating after each; the places are in `results`.
+
+`person` is a bot account, or `level:4` for a level of the server: its rating is fixed, and its games have no `nth`. For
+bot accounts the number is unique, as in `results`.
+"""
 
 heartbeats = Table(
     "heartbeats",
@@ -403,6 +458,44 @@ invitations = Table(
 )
 """Invitations of a person to a free seat of a table, by a person who follows them; `links` are for anybody."""
 
+one_time_links = Table(
+    "one_time_links",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="", index=True),
+    Column("made", Double, nullable=False),
+    Column("ends", Double, nullable=False, index=True),
+)
+"""Links that the host hands out, stored as digests: an `invitation` to sign up, or a new `password` for a person.
+
+`person` of an invitation is the guest who has used it; empty before that.
+"""
+
+identities = Table(
+    "identities",
+    metadata,
+    Column("issuer", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("person", Text, nullable=False, index=True),
+    Column("made", Double, nullable=False),
+    PrimaryKeyConstraint("issuer", "subject"),
+)
+"""Accounts elsewhere (OpenID Connect) with which members log in."""
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("made", Double, nullable=False, index=True),
+    Column("moderator", Text, nullable=False, index=True),
+    Column("act", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="", index=True),
+    Column("game", Text, nullable=False, server_default=""),
+    Column("details", Text, nullable=False, server_default=""),
+)
+"""What moderators and the host did about people and tables; `moderator` is empty for a command of the host."""
+
 secrets = Table(
     "secrets",
     metadata,
@@ -479,6 +572,7 @@ events = Table(
     Column("due", Double),
     Column("leased", Double, nullable=False, server_default="0"),
     Column("worker", Text, nullable=False, server_default=""),
+    Column("club", Text, nullable=False, server_default=""),
     Index("events_by_due", "due", **where("due IS NOT NULL")),
     Index("events_by_state", "state", "starts"),
     Index("events_by_creator", "creator", "state"),
@@ -486,7 +580,7 @@ events = Table(
 """Tournaments and leagues. `state` goes from `open` over `running` to `over`, or to `cancelled`.
 
 `seed` draws the lots; it is no secret once the event has started. `due` is when a worker must look at the event next;
-null if it never must again. A worker that does holds a lease until `leased`.
+null if it never must again. A worker that does holds a lease until `leased`. An event of a `club` is for its members.
 """
 
 event_entrants = Table(
@@ -521,6 +615,51 @@ they are those in `results`, where each seat of a game has one row. `settled`: e
 `void`: the game was not over when the time of the round was; it counts as a tie.
 """
 
+clubs = Table(
+    "clubs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("about", Text, nullable=False, server_default=""),
+    Column("owner", Text, nullable=False),
+    Column("is_open", Boolean, nullable=False),
+    Column("link", Text, nullable=False, server_default=""),
+    Column("made", Double, nullable=False),
+    Index("clubs_by_owner", "owner"),
+    Index("clubs_open", "is_open", "made"),
+)
+"""Clubs. `link` is the digest of the secret by which people join a club that is not open; empty if there is no link."""
+
+club_members = Table(
+    "club_members",
+    metadata,
+    Column("club", Text, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("joined", Double, nullable=False),
+    PrimaryKeyConstraint("club", "person"),
+    Index("club_members_by_person", "person"),
+)
+"""The members of clubs; the owner of a club is one of them."""
+
+schedules = Table(
+    "schedules",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("club", Text, nullable=False, server_default=""),
+    Column("terms", Text, nullable=False),
+    Column("weekday", Integer, nullable=False),
+    Column("minute", Integer, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("due", Double, nullable=False),
+    Index("schedules_by_due", "due"),
+    Index("schedules_by_club", "club"),
+)
+"""Events that repeat every week, of the host or of a club.
+
+`terms` are those of each event, as JSON; `weekday` 0 is Monday, `minute` is that of the day, in UTC; `due` is when the
+next event is made.
+"""
+
 # Partial indexes for the few rows that are queried again and again. PostgreSQL and SQLite use one only if the query has
 # the same literal constants, so queries must use these conditions.
 
@@ -533,8 +672,11 @@ CORRESPONDENCE = (games.c.status == literal_column("'playing'")) & (games.c.pace
 OF_A_MATCH = games.c.match != literal_column("''")
 """Tables of a match."""
 
-RATED = results.c.nth.is_not(None)
-"""Results of rated games."""
+FIRST_SEAT = results.c.seat == literal_column("0")
+"""One result of each game."""
+
+UNSEALED = (games.c.status == literal_column("'over'")) & (games.c.sealed_to < games.c.number)
+"""Finished games with entries that are not sealed."""
 
 REVIEW_UNFINISHED = reviews.c.report.is_(None) & ~reviews.c.failed
 """Reviews that are waiting or in progress."""
@@ -542,11 +684,16 @@ REVIEW_UNFINISHED = reviews.c.report.is_(None) & ~reviews.c.failed
 NEWS_UNFINISHED = news.c.done.is_(None)
 """News that wait or are being sent."""
 
+OF_A_CLUB = events.c.club != literal_column("''")
+"""Events of clubs."""
+
 Index("games_unrecorded", games.c.touched, games.c.id, **where(UNRECORDED))
 Index("games_correspondence", games.c.touched, games.c.id, **where(CORRESPONDENCE))
 Index("games_by_deadline", games.c.deadline, **where(games.c.deadline.is_not(None)))
 Index("games_by_match", games.c.match, **where(OF_A_MATCH))
-Index("results_rated", results.c.person, results.c.ended, **where(RATED))
+Index("games_unsealed", games.c.touched, games.c.id, **where(UNSEALED))
+Index("results_by_day", results.c.ended, **where(FIRST_SEAT))
 Index("reviews_unfinished", reviews.c.made, **where(REVIEW_UNFINISHED))
 Index("news_unfinished", news.c.channel, **where(NEWS_UNFINISHED))
+Index("events_by_club", events.c.club, events.c.starts, **where(OF_A_CLUB))
 Index("event_tables_by_game", event_tables.c.game, **where(event_tables.c.game != literal_column("''")))

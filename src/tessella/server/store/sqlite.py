@@ -27,6 +27,7 @@ from tessella.server.store import (
     Write,
     compile_for,
 )
+from tessella.server.store.sealed import Sealing, Stored, seed_in, stored_as
 
 T = TypeVar("T")
 
@@ -34,7 +35,9 @@ _DIALECT = dialects.dialect(paramstyle="qmark")
 
 _APPEND = """
 INSERT OR IGNORE INTO entries (game, number, key, body, at)
-SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?6 IS NULL OR ?5 < ?6
+SELECT ?1, ?2, ?3, ?4, ?5 WHERE (?6 IS NULL OR ?5 < ?6)
+AND NOT EXISTS (SELECT 1 FROM games WHERE id = ?1 AND sealed_to >= ?2)
+AND NOT EXISTS (SELECT 1 FROM entries WHERE game = ?1 AND key = ?7)
 """
 _MOVE = """
 UPDATE games SET number = ?2, status = ?3, movers = ?4, touched = ?5, deadline = ?5 + ?6,
@@ -59,7 +62,17 @@ INSERT INTO games (id, game, rules, number, status, movers, opened, touched, pac
 VALUES (?, ?, ?, 0, 'open', '', ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _OPENED = "INSERT INTO entries (game, number, key, body, at) VALUES (?, 0, 'opened', ?, ?)"
-_LOG = "SELECT number, key, body, at FROM entries WHERE game = ? AND number > ? ORDER BY number"
+_LOG = """
+SELECT number, key, body, at, NULL AS sealed FROM entries WHERE game = ?1 AND number > ?2
+UNION ALL
+SELECT sealed_to, '', names, 0, sealed FROM games WHERE id = ?1 AND sealed_to > ?2
+ORDER BY number
+"""
+_SEAL = """
+UPDATE games SET sealed_to = ?2, names = ?3, sealed = ?4
+WHERE id = ?1 AND number = ?2 AND sealed_to < ?2 AND status = 'over' AND recorded
+"""
+_SEATS_WITH_RESULTS = "DELETE FROM seats WHERE game = ?1 AND seat IN (SELECT seat FROM results WHERE game = ?1)"
 _LEASE = """
 UPDATE jobs SET leased = ?1, worker = ?2
 WHERE game = (SELECT game FROM jobs WHERE leased < ?3 AND kind = ?4 ORDER BY due LIMIT 1)
@@ -92,9 +105,10 @@ class Statements:
         self.now = clock
 
     def append(self, write: Write) -> float | None:
-        """Append an entry and return its time; None if its number is taken or it came too late."""
+        """Append an entry and return its time; None if its number or a key of it is taken, or it came too late."""
         now, execute = self.now(), self.connection.execute
-        if execute(_APPEND, (write.game, write.number, write.key, write.body, now, write.due)).rowcount == 0:
+        values = (write.game, write.number, write.key, write.body, now, write.due, write.old_key)
+        if execute(_APPEND, values).rowcount == 0:
             return None
         execute(_MOVE, (write.game, write.number, write.status, write.movers, now, write.allow))
         if write.status in ("over", "closed"):
@@ -104,14 +118,30 @@ class Statements:
         return now
 
     def log(self, game: str, after: int = 0) -> list[Logged]:
-        """Return the entries of a game with numbers above `after`."""
-        return [Logged(*row) for row in self.connection.execute(_LOG, (game, after)).fetchall()]
+        """Return the entries of a game with numbers above `after`, whether they are sealed or not."""
+        return self.stored(game, after).log(after)
 
-    def number_of(self, game: str, key: str) -> int | None:
-        """Return the number of the entry with this key, or None."""
+    def stored(self, game: str, after: int = -1) -> Stored:
+        """Return what is stored of a log: its sealed part, if any, and the other entries above `after`."""
+        return stored_as(game, self.connection.execute(_LOG, (game, after)).fetchall())
+
+    def seal(self, sealing: Sealing) -> bool:
+        """Replace the entries of a finished game by their sealed form; False if the log is not what was packed."""
+        new, execute = sealing.sealed, self.connection.execute
+        if self.stored(new.game).digest != sealing.digest:
+            return False
+        if execute(_SEAL, (new.game, new.last, new.names, new.body)).rowcount == 0:
+            return False
+        execute("DELETE FROM entries WHERE game = ?", (new.game,))
+        execute(_SEATS_WITH_RESULTS, (new.game,))
+        execute("DELETE FROM seeds WHERE game = ? AND seed = ?", (new.game, sealing.seed))
+        return True
+
+    def number_of(self, game: str, *keys: str) -> int | None:
+        """Return the number of the entry with one of these keys, or None."""
         query = "SELECT number FROM entries WHERE game = ? AND key = ?"
-        row = self.connection.execute(query, (game, key)).fetchone()
-        return None if row is None else int(row[0])
+        found = (self.connection.execute(query, (game, key)).fetchone() for key in keys)
+        return next((int(row[0]) for row in found if row is not None), None)
 
     def open(self, opening: Opening) -> float:
         """Store a new game and return the time."""
@@ -124,7 +154,8 @@ class Statements:
 
     def seed(self, game: str) -> bytes:
         """Return the seed of a game."""
-        return bytes(self.connection.execute("SELECT seed FROM seeds WHERE game = ?", (game,)).fetchone()[0])
+        row = self.connection.execute("SELECT seed FROM seeds WHERE game = ?", (game,)).fetchone()
+        return seed_in(self.log(game, -1)) if row is None else bytes(row[0])
 
     def run(self, compiled: Compiled) -> list[Row]:
         """Run statements and return the rows of the last."""
@@ -170,16 +201,24 @@ class ByStatements(ABC):
         """Run a task on the file, commit, and return its result."""
 
     async def append(self, write: Write) -> float | None:
-        """Append an entry and return its time; None if its number is taken or it came too late."""
+        """Append an entry and return its time; None if its number or a key of it is taken, or it came too late."""
         return await self._do(lambda file: file.append(write))
 
     async def log(self, game: str, after: int = 0) -> list[Logged]:
-        """Return the entries of a game with numbers above `after`."""
-        return await self._do(lambda file: file.log(game, after))
+        """Return the entries of a game with numbers above `after`, whether they are sealed or not."""
+        return (await self.stored(game, after)).log(after)
 
-    async def number_of(self, game: str, key: str) -> int | None:
-        """Return the number of the entry with this key, or None."""
-        return await self._do(lambda file: file.number_of(game, key))
+    async def stored(self, game: str, after: int = -1) -> Stored:
+        """Return what is stored of a log: its sealed part, if any, and the other entries above `after`."""
+        return await self._do(lambda file: file.stored(game, after))
+
+    async def seal(self, sealing: Sealing) -> bool:
+        """Replace the entries of a finished game by their sealed form; False if the log is not what was packed."""
+        return await self._do(lambda file: file.seal(sealing))
+
+    async def number_of(self, game: str, *keys: str) -> int | None:
+        """Return the number of the entry with one of these keys, or None."""
+        return await self._do(lambda file: file.number_of(game, *keys))
 
     async def open(self, opening: Opening) -> float:
         """Store a new game and return the time."""

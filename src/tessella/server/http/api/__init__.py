@@ -9,6 +9,7 @@ from tessella.server.http.api import (
     accounts,
     bots,
     channels,
+    clubs,
     daily,
     events,
     games,
@@ -17,6 +18,7 @@ from tessella.server.http.api import (
     lists,
     lobby,
     matches,
+    moderate,
     people,
     push,
     puzzles,
@@ -48,4 +50,6 @@ ROUTES: Sequence[Route] = (
     *relations.ROUTES,
     *watch.ROUTES,
     *events.ROUTES,
+    *clubs.ROUTES,
+    *moderate.ROUTES,
 )

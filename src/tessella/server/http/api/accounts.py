@@ -13,25 +13,45 @@ from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.people import accounts, devices, passkeys
 from tessella.server.people.accounts import StoredSession
 from tessella.server.people.devices import Device
+from tessella.server.people.host_links import claim_invitation, use_password_link
 from tessella.server.people.identity import Person, Session, digest, end_sessions, session_id, shared_key
+from tessella.server.services.revocation import announce_revocation
+from tessella.server.settings import Registration
 
 log = logging.getLogger(__name__)
 
 Login: TypeAlias = Annotated[str, Meta(min_length=3, max_length=100)]
 Password: TypeAlias = Annotated[str, Meta(min_length=1, max_length=accounts.LONGEST_PASSWORD)]
 CeremonyName: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_-]*$")]
+Secret: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_-]*$")]
 Base64Url: TypeAlias = Annotated[str, Meta(min_length=1, max_length=6_000, pattern="^[A-Za-z0-9_-]+$")]
 
 
 class LoginMethods(Public, frozen=True):
-    """The ways to sign up and log in; none on a server that has only guests."""
+    """The ways to sign up and log in, none on a server that has only guests; and who may."""
 
     methods: tuple[accounts.LoginMethod, ...]
+    registration: Registration
+    guests: bool
+    """Whether people may play without an account."""
+    elsewhere: str
+    """The text of the button that leads to a log-in by an account elsewhere; empty if there is none."""
 
 
-async def get_login_methods(_request: Request) -> Answer:
-    """List the ways to sign up and log in."""
-    return Answer(LoginMethods(accounts.login_methods()))
+async def get_login_methods(request: Request) -> Answer:
+    """List the ways to sign up and log in, and who may."""
+    rules = request.rules
+    return Answer(LoginMethods(accounts.login_methods(), rules.registration, rules.guests, rules.button))
+
+
+async def require_registration(request: Request, person: Person, invitation: str) -> None:
+    """Raise `Problem` if a guest may not become a member here; an invitation is used up."""
+    if person.kind != "guest" or request.rules.registration == "open":
+        return
+    if request.rules.registration == "closed":
+        raise Problem(403, "registration", "this server takes no new members; ask its host")
+    with answering(403):
+        await claim_invitation(request.host.store, invitation, person)
 
 
 # Passwords
@@ -41,6 +61,21 @@ class LoginBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A user name and its password."""
 
     login: Login
+    password: Password
+
+
+class MemberBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A user name and a password, and the secret of an invitation by the host if the server is by invitation."""
+
+    login: Login
+    password: Password
+    invitation: Secret = ""
+
+
+class NewPasswordBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The secret of a link by the host, and the new password."""
+
+    secret: Secret
     password: Password
 
 
@@ -54,6 +89,7 @@ class PasswordBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def post_member(request: Request) -> Answer:
     """Sign up with a user name, which only you see, and a password; your games stay yours."""
     before, body = own_session(request), request.body
+    await require_registration(request, before.person, body.invitation)
     with answering():
         member = await accounts.become_member(request.host.store, before.person, body.login, body.password)
     return await _start_session(request, before, member, 201)
@@ -93,6 +129,15 @@ async def post_password(request: Request) -> Answer:
         session = members_session(request)
         await accounts.change_password(request.host.store, session, request.body.old, request.body.new)
     return Answer(Done(1))
+
+
+async def post_new_password(request: Request) -> Answer:
+    """Set a new password by a link of the host; you are logged in here, and logged out everywhere else."""
+    with answering(403):
+        member = await use_password_link(request.host.store, request.body.secret, request.body.password)
+    await announce_revocation(request.host, member.ids)
+    before = request.caller.session if request.caller and request.caller.person.kind == "guest" else None
+    return await _start_session(request, before, member)
 
 
 # Passkeys
@@ -148,6 +193,7 @@ class NewKeyBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     ceremony: CeremonyName
     credential: NewCredential
+    invitation: Secret = ""
 
 
 class SignedBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,6 +225,7 @@ async def post_new_key(request: Request) -> Answer:
 async def post_key(request: Request) -> Answer:
     """Add a passkey; a guest becomes a member, and the games stay yours."""
     person, body = _person(request), request.body
+    await require_registration(request, person, body.invitation)
     with answering():
         member = await passkeys.finish_registration(
             request.host.store, person, body.ceremony, body.credential, request.origin
@@ -309,13 +356,33 @@ def _see(stored: Sequence[StoredSession], here: Session) -> SessionsView:
 
 ROUTES: Sequence[Route] = (
     Route("GET", "/api/members", get_login_methods, LoginMethods),
-    Route("POST", "/api/members", post_member, PersonView, LoginBody, status=201, guess=True, ends_sessions=True),
-    Route("POST", "/api/login", post_login, PersonView, LoginBody, ends_sessions=True),
+    Route(
+        "POST",
+        "/api/members",
+        post_member,
+        PersonView,
+        MemberBody,
+        status=201,
+        guess=True,
+        ends_sessions=True,
+        signs_up=True,
+    ),
+    Route("POST", "/api/login", post_login, PersonView, LoginBody, ends_sessions=True, signs_up=True),
+    Route("POST", "/api/new-password", post_new_password, PersonView, NewPasswordBody, guess=True, signs_up=True),
     Route("POST", "/api/me/password", post_password, Done, PasswordBody, guess=True, ends_sessions=True),
-    Route("POST", "/api/passkeys/new", post_new_key, CeremonyView),
-    Route("POST", "/api/passkeys", post_key, PersonView, NewKeyBody, status=201, ends_sessions=True),
-    Route("POST", "/api/passkeys/login/new", post_signing, CeremonyView),
-    Route("POST", "/api/passkeys/login", post_signed, PersonView, SignedBody, guess=True, ends_sessions=True),
+    Route("POST", "/api/passkeys/new", post_new_key, CeremonyView, signs_up=True),
+    Route("POST", "/api/passkeys", post_key, PersonView, NewKeyBody, status=201, ends_sessions=True, signs_up=True),
+    Route("POST", "/api/passkeys/login/new", post_signing, CeremonyView, signs_up=True),
+    Route(
+        "POST",
+        "/api/passkeys/login",
+        post_signed,
+        PersonView,
+        SignedBody,
+        guess=True,
+        ends_sessions=True,
+        signs_up=True,
+    ),
     Route("GET", "/api/me/passkeys", get_keys, PasskeysView),
     Route("DELETE", "/api/me/passkeys/{id}", delete_key, Done),
     Route("GET", "/api/me/sessions", get_sessions, SessionsView),

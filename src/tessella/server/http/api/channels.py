@@ -1,12 +1,13 @@
 """Channels for news of turns: e-mail addresses and webhooks, their preferences, and the links in messages."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
 
 from tessella.core.game import Public
+from tessella.protocol.texts import Language
 from tessella.server.http.api.people import Done, answering, members_session, own_session
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.people.identity import Person, digest
@@ -15,7 +16,6 @@ from tessella.server.services.news.channels import Channel, ChannelKind, Hook, H
 from tessella.server.services.news.timing import MINUTES_IN_A_DAY, Preferences, Quiet, is_zone
 
 Minute: TypeAlias = Annotated[int, Meta(ge=0, lt=MINUTES_IN_A_DAY)]
-Language: TypeAlias = Literal["en", "nl", "fr"]
 Text: TypeAlias = Annotated[str, Meta(max_length=300, pattern="^[!-~]*$")]
 MOST_REMINDER_HOURS = 72
 MOST_DIGEST_MINUTES = 1_440

@@ -7,17 +7,18 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from tessella.core.game import Public
 from tessella.server.http.api.games import GameBody, PaceBody, SeatBody, read_rules_of
 from tessella.server.http.api.people import Done
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.people.identity import clean_name
+from tessella.server.services.clubs.membership import find_club
 from tessella.server.services.events import entries
 from tessella.server.services.events.reading import Event, find, list_events
 from tessella.server.services.events.views import EventView, EventViews, version_of
-from tessella.server.store.schema import event_entrants, events
+from tessella.server.store.schema import club_members, clubs, event_entrants, events
 from tessella.table.log import Days, Live
 from tessella.table.table import Refused
 
@@ -29,8 +30,8 @@ MOST_MINUTES = 60 * 24 * 90
 _VIEWS = EventViews()
 
 
-class EventBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new event; it starts after some minutes, and needs a clock."""
+class EventTerms(Struct, frozen=True, forbid_unknown_fields=True):
+    """The terms of events, which need a clock."""
 
     name: Annotated[str, Meta(max_length=200)]
     title: Annotated[str, Meta(max_length=20)]
@@ -42,7 +43,6 @@ class EventBody(Struct, frozen=True, forbid_unknown_fields=True):
     pace: PaceBody = PaceBody(bank=600, increment=10)
     rounds: Annotated[int, Meta(ge=0, le=15)] = 0
     """0: as many as the field needs."""
-    minutes: Annotated[float, Meta(ge=0, le=MOST_MINUTES)] = 60
     duplicate: bool = False
     fill: Literal["bot", "bye"] = "bye"
     most: int = 24
@@ -50,6 +50,14 @@ class EventBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether only members may enter."""
     bots: Annotated[int, Meta(ge=0, le=entries.MOST_BOTS)] = 0
     level: Annotated[str, Meta(max_length=20)] = "1"
+
+
+class EventBody(EventTerms, frozen=True, forbid_unknown_fields=True):
+    """A new event; it starts after some minutes."""
+
+    minutes: Annotated[float, Meta(ge=0, le=MOST_MINUTES)] = 60
+    club: Annotated[str, Meta(max_length=20, pattern="^[a-z0-9]*$")] = ""
+    """Your club whose members may enter; empty: everybody may."""
 
 
 class EventMade(Public, frozen=True):
@@ -76,6 +84,8 @@ class EventListed(Public, frozen=True):
     pace: str
     entered: bool
     """Whether you take part."""
+    club: str = ""
+    """The name of its club."""
 
 
 class EventsListed(Public, frozen=True):
@@ -92,24 +102,42 @@ class EventVersion(Public, frozen=True):
 
 async def get_events(request: Request) -> Answer:
     """List the events that are open or run, and the latest that are over."""
+    store, seen = request.host.store, _is_seen(request)
+    now = await list_events(store, events.c.state.in_(("open", "running")) & seen, MOST_LISTED, events.c.starts)
+    past = await list_events(store, (events.c.state == "over") & seen, MOST_PAST_LISTED, events.c.starts.desc())
+    return Answer(EventsListed(await see_listed(request, [*now, *past])))
+
+
+def _is_seen(request: Request) -> ColumnElement[bool]:
+    """Return the condition for events that the caller sees: those of a closed club are for its members."""
+    ids = request.caller.person.ids if request.caller else ()
+    mine = select(club_members.c.club).where(club_members.c.person.in_(ids))
+    opened = select(clubs.c.id).where(clubs.c.is_open)
+    return or_(events.c.club == "", events.c.club.in_(opened), events.c.club.in_(mine))
+
+
+async def see_listed(request: Request, found: Sequence[Event]) -> tuple[EventListed, ...]:
+    """Return events as the caller sees them in a list."""
     store = request.host.store
-    now = await list_events(store, events.c.state.in_(("open", "running")), MOST_LISTED, events.c.starts)
-    past = await list_events(store, events.c.state == "over", MOST_PAST_LISTED, events.c.starts.desc())
-    found = [*now, *past]
     here = event_entrants.c.event.in_([event.id for event in found])
     counted = select(event_entrants.c.event, func.count().label("count")).where(here).group_by(event_entrants.c.event)
     counts = {row["event"]: row["count"] for row in await store.run(counted)}
     ids = request.caller.person.ids if request.caller else ()
     mine = select(event_entrants.c.event).where(here, event_entrants.c.person.in_(ids))
     entered = {row["event"] for row in await store.run(mine)} if ids else set[str]()
-    listed = (_listed(event, counts.get(event.id, 0), entered=event.id in entered) for event in found)
-    return Answer(EventsListed(tuple(listed)))
+    named = await store.run(select(clubs.c.id, clubs.c.name).where(clubs.c.id.in_({event.club for event in found})))
+    names = {row["id"]: row["name"] for row in named}
+    return tuple(
+        _listed(event, counts.get(event.id, 0), names.get(event.club, ""), entered=event.id in entered)
+        for event in found
+    )
 
 
-def _listed(event: Event, count: int, *, entered: bool) -> EventListed:
+def _listed(event: Event, count: int, club: str, *, entered: bool) -> EventListed:
     same = ("id", "name", "title", "format", "duplicate", "seats", "state", "round", "rounds", "starts", "most")
     pace = "days" if isinstance(event.clocks, Days) else "live"
-    return EventListed(**{name: getattr(event, name) for name in same}, entrants=count, pace=pace, entered=entered)
+    about = {name: getattr(event, name) for name in same}
+    return EventListed(**about, entrants=count, pace=pace, entered=entered, club=club)
 
 
 async def post_event(request: Request) -> Answer:
@@ -118,12 +146,21 @@ async def post_event(request: Request) -> Answer:
     if request.person.kind != "member":
         raise Problem(403, "members", "only members can create events: log in first")
     store = request.host.store
+    if body.club:
+        await _require_owner(request, body.club)
     with answering():
-        terms = _terms(body, await store.now())
+        terms = read_terms(body, await store.now() + 60 * body.minutes, body.club)
         return Answer(EventMade(await entries.create(store, terms, request.person)), 201)
 
 
-def _terms(body: EventBody, now: float) -> entries.Terms:
+async def _require_owner(request: Request, club_id: str) -> None:
+    club = await find_club(request.host.store, club_id)
+    if club is None or club.owner not in request.person.ids:
+        raise Problem(403, "owner", "only the owner of a club can make events of it")
+
+
+def read_terms(body: EventTerms, starts: float, club: str) -> entries.Terms:
+    """Return the terms of a request; raise `Problem`."""
     pace = body.pace.pace()
     if pace is None:
         raise Problem(422, "pace", "an event needs a clock: give `bank` or `days`")
@@ -135,7 +172,7 @@ def _terms(body: EventBody, now: float) -> entries.Terms:
     rules = read_rules_of(GameBody(body.title, (SeatBody(),) * body.seats, body.options))
     same = ("format", "seats", "rounds", "duplicate", "fill", "most", "members", "bots", "level")
     more = {name: getattr(body, name) for name in same}
-    return entries.Terms(name=name, rules=rules, pace=pace, starts=now + 60 * body.minutes, **more)
+    return entries.Terms(name=name, rules=rules, pace=pace, starts=starts, club=club, **more)
 
 
 @contextmanager
@@ -145,7 +182,7 @@ def answering() -> Generator[None]:
         yield
     except Refused as exc:
         status = 422 if exc.rule in ("duplicate", "bots", "level", "most") else 409
-        raise Problem(403 if exc.rule in ("members", "bot") else status, exc.rule, exc.message) from None
+        raise Problem(403 if exc.rule in ("members", "bot", "club") else status, exc.rule, exc.message) from None
 
 
 async def _find(request: Request) -> Event:
@@ -161,7 +198,9 @@ async def get_event(request: Request) -> Answer:
     view, entrants = await _VIEWS.view(request.host.store, event)
     ids = request.caller.person.ids if request.caller else ()
     me = next((number for number, each in enumerate(entrants) if each in ids), None)
-    return Answer(replace(view, me=me, mine=bool(event.creator) and event.creator in ids))
+    club = await find_club(request.host.store, event.club) if event.club else None
+    about = {"club": club.id, "club_name": club.name} if club else {}
+    return Answer(replace(view, me=me, mine=bool(event.creator) and event.creator in ids, **about))
 
 
 async def get_event_version(request: Request) -> Answer:

@@ -16,6 +16,7 @@ from tessella.core.game import AnyGame, BadNotation, Public, Seat
 from tessella.games import GAMES
 from tessella.protocol import messages
 from tessella.protocol.messages import EntriesView, RecordView
+from tessella.protocol.texts import TextsView, texts_view
 from tessella.protocol.titles import TitlesView, list_titles
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.http.table_caps import TooMany
@@ -289,13 +290,22 @@ async def get_titles(request: Request) -> Answer:  # noqa: ARG001
     return Answer(list_titles())
 
 
+async def get_texts(request: Request) -> Answer:
+    """Return the texts and the rules page of a game that another package brings, in a language."""
+    found = texts_view(request.path["title"], request.path["language"])
+    if found is None:
+        raise Problem(404, "title", "there is no installed game of this title, or no such language")
+    return Answer(found)
+
+
 ROUTES: Sequence[Route] = (
     Route("GET", "/api/titles", get_titles, TitlesView),
+    Route("GET", "/api/titles/{title}/texts/{language}", get_texts, TextsView),
     Route("POST", "/api/games", post_game, GameMade, GameBody, status=201),
     Route("POST", "/api/branches", post_branch, GameMade, BranchBody, status=201, expensive=True),
     Route("GET", "/api/games/{id}", get_game, messages.TableView),
     Route("POST", "/api/games/{id}/join", post_join, messages.TableView, JoinBody, guess=True),
-    Route("POST", "/api/games/{id}/act", post_act, messages.Ack, ActBody),
+    Route("POST", "/api/games/{id}/act", post_act, messages.Ack, ActBody, signs_up=True),
     Route("GET", "/api/games/{id}/entries", get_entries, EntriesView, query=("from", "before"), expensive=True),
     Route("POST", "/api/games/{id}/hint", post_hint, HintView, expensive=True),
     Route("GET", "/api/games/{id}/record", get_record, RecordView),

@@ -9,7 +9,7 @@ from tessella.server.http.api.routes import Answer, Problem, Request, Route
 from tessella.server.rooms import listing
 from tessella.server.rooms.listing import BadCursor, Cursor, Page
 from tessella.server.store import Row, Store
-from tessella.server.store.schema import people, seats
+from tessella.server.store.schema import people
 
 
 class GameListed(Public, frozen=True):
@@ -71,11 +71,12 @@ async def list_games(store: Store, found: Sequence[Row], but: Collection[str]) -
 
 async def _people_at(store: Store, rows: Sequence[Row], but: Collection[str]) -> Mapping[str, list[str]]:
     """Return the names of the people at each table, except some; bots are not among them."""
+    ids = [row["id"] for row in rows]
+    players = listing.players(lambda table: table.c.game.in_(ids) & table.c.person.not_in(but))
     query = (
-        select(seats.c.game, people.c.name)
-        .join(people, people.c.id == seats.c.person)
-        .where(seats.c.game.in_([row["id"] for row in rows]), seats.c.person.not_in(but))
-        .order_by(seats.c.game, seats.c.seat)
+        select(players.c.game, people.c.name)
+        .join(people, people.c.id == players.c.person)
+        .order_by(players.c.game, players.c.seat)
     )
     names: dict[str, list[str]] = {row["id"]: [] for row in rows}
     for found in await store.run(query):

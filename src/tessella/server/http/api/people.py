@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from tessella.core.game import Public
 from tessella.server.http.api.routes import Answer, Problem, Request, Route
@@ -20,6 +21,7 @@ from tessella.server.people.identity import (
 )
 from tessella.server.people.relations import relations
 from tessella.server.services.data_rights import PersonalData, data_of, erase
+from tessella.server.services.ladder import LadderRating, ratings_on_ladder
 from tessella.server.services.ratings import (
     Against,
     RatedGame,
@@ -45,6 +47,8 @@ class PersonView(Public, frozen=True):
     id: str
     name: str
     kind: str
+    moderator: bool = False
+    """Whether the host has named you a moderator."""
 
 
 class ProfileView(Public, frozen=True):
@@ -59,6 +63,8 @@ class ProfileView(Public, frozen=True):
     """Whether you follow them."""
     blocks: bool = False
     """Whether you have blocked them."""
+    ladder: tuple[LadderRating, ...] = ()
+    """The ratings of a bot account on the ladder of bots, which has a scale of its own."""
     against: Against | None = None
     """Your games against each other; null for yourself and for strangers without a session."""
 
@@ -71,7 +77,7 @@ class Done(Public, frozen=True):
 
 def see_person(person: Person) -> PersonView:
     """Return the view of a person for that person."""
-    return PersonView(person.id, person.name, person.kind)
+    return PersonView(person.id, person.name, person.kind, person.moderator)
 
 
 @contextmanager
@@ -107,6 +113,8 @@ async def post_session(request: Request) -> Answer:
     with answering():
         if request.caller is not None:
             return Answer(see_person(await rename(request.host.store, request.caller.person, request.body.name)))
+        if not request.rules.guests and request.rules.registration == "closed":
+            raise Problem(403, "guests", "this server is for members, and takes no new ones; ask its host")
         person = await add_person(request.host.store, request.body.name, "guest")
     return Answer(see_person(person), 201, await add_session(request.host.store, person, "cookie"))
 
@@ -131,13 +139,15 @@ async def get_person(request: Request) -> Answer:
         raise Problem(404, "person", "there is no person with this id")
     ratings = await ratings_of(request.host.store, person.id)
     games = await rated_games_of(request.host.store, person.id)
+    seen = ProfileView(person.id, person.name, person.kind, ratings, games)
+    if person.kind == "bot":
+        seen = replace(seen, ladder=await ratings_on_ladder(request.host.store, person.id))
     viewer = request.caller.person if request.caller else None
     if viewer is None or viewer.id == person.id:
-        return Answer(ProfileView(person.id, person.name, person.kind, ratings, games))
+        return Answer(seen)
     relation = (await relations(request.host.store, viewer, [person.id]))[person.id]
     met = await head_to_head(request.host.store, viewer.ids, person.ids)
-    about = (person.id, person.name, person.kind, ratings, games, relation.follows, relation.blocks)
-    return Answer(ProfileView(*about, met))
+    return Answer(replace(seen, follows=relation.follows, blocks=relation.blocks, against=met))
 
 
 async def get_my_data(request: Request) -> Answer:
@@ -152,10 +162,10 @@ async def delete_me(request: Request) -> Answer:
 
 
 ROUTES: Sequence[Route] = (
-    Route("POST", "/api/session", post_session, PersonView, SessionBody, status=201),
+    Route("POST", "/api/session", post_session, PersonView, SessionBody, status=201, signs_up=True),
     Route("GET", "/api/session", get_session, PersonView),
-    Route("DELETE", "/api/session", delete_session, Done, ends_sessions=True),
+    Route("DELETE", "/api/session", delete_session, Done, ends_sessions=True, signs_up=True),
     Route("GET", "/api/people/{id}", get_person, ProfileView),
     Route("GET", "/api/me/data", get_my_data, PersonalData),
-    Route("DELETE", "/api/me", delete_me, Done, ends_sessions=True),
+    Route("DELETE", "/api/me", delete_me, Done, ends_sessions=True, signs_up=True),
 )

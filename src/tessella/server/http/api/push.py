@@ -1,11 +1,12 @@
 """Subscriptions to turn notifications (Web Push)."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from tessella.core.game import Public
+from tessella.protocol.texts import Language
 from tessella.server.base64url import write64
 from tessella.server.http.api.people import Done, answering, own_session
 from tessella.server.http.api.routes import Answer, Request, Route
@@ -19,7 +20,7 @@ class PushBody(Struct, frozen=True, forbid_unknown_fields=True):
     endpoint: Annotated[str, Meta(max_length=1_000, pattern="^https://")]
     p256dh: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{87}$")]
     auth: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
-    language: Literal["en", "nl", "fr"] = "en"
+    language: Language = "en"
 
 
 class PushKey(Public, frozen=True):

@@ -15,6 +15,7 @@ from tessella.server.rooms.host import Host
 from tessella.server.services.compute import Busy, Compute, InThread, P
 from tessella.server.services.outgoing import Door
 from tessella.server.services.watching import Watching
+from tessella.server.settings import Registration
 from tessella.table.table import Refused
 
 Body: TypeAlias = Any
@@ -58,6 +59,15 @@ class Messaging(Struct, frozen=True):
     has_mail: bool = False
 
 
+class HouseRules(Struct, frozen=True):
+    """Who may come in, as the host has set it."""
+
+    registration: Registration = "open"
+    guests: bool = True
+    button: str = ""
+    """The text of the button for a log-in by an account elsewhere; empty if there is none."""
+
+
 class Request(Struct, frozen=True):
     """A request as a handler gets it."""
 
@@ -77,6 +87,7 @@ class Request(Struct, frozen=True):
     caps: TableCaps = field(default_factory=TableCaps)
     messaging: Messaging = Messaging()
     tables_to_watch: Watching | None = None
+    rules: HouseRules = HouseRules()
 
     @property
     def watching(self) -> Watching:
@@ -125,6 +136,10 @@ class Route(Struct, frozen=True):
     """Whether requests are limited per session and per address because they are expensive."""
     ends_sessions: bool = False
     """Whether it may end sessions, so that their connections are closed."""
+    moderators: bool = False
+    """Whether it is for moderators; to everyone else the path does not exist."""
+    signs_up: bool = False
+    """Whether a guest may do this on a server for members: signing up, going, and playing on."""
 
     @property
     def summary(self) -> str:

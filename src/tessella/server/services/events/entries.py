@@ -14,7 +14,6 @@ from sqlalchemy import (
     and_,
     delete,
     func,
-    insert,
     literal,
     or_,
     select,
@@ -26,6 +25,7 @@ from tessella.bots import is_quick, names
 from tessella.events import Format
 from tessella.games import GAMES
 from tessella.server.people.identity import Person
+from tessella.server.services.clubs.membership import is_member
 from tessella.server.services.events.reading import Event
 from tessella.server.store import Store
 from tessella.server.store.schema import event_entrants, events
@@ -43,6 +43,9 @@ MOST_BOTS = 8
 MOST_EVENTS_MADE = 3
 MOST_EVENTS_ENTERED = 20
 """Unfinished events that one person may have made, and may have entered."""
+
+MOST_EVENTS_OF_CLUB = 10
+"""Unfinished events that a club may have."""
 
 
 class Terms(Struct, frozen=True):
@@ -62,20 +65,30 @@ class Terms(Struct, frozen=True):
     members: bool = False
     bots: int = 0
     level: str = "1"
+    club: str = ""
+    """The club whose members may enter; empty: everybody may."""
 
 
 async def create(store: Store, terms: Terms, creator: Person | None = None) -> str:
     """Create an event and return its id; raise `Refused`. An event of the host has no `creator`."""
-    _require_sense(terms, most_bots=MOST_BOTS if creator else MOST_ENTRANTS)
+    require_sense(terms, most_bots=MOST_BOTS if creator else MOST_ENTRANTS)
     if creator is not None:
-        mine = events.c.creator.in_(creator.ids) & events.c.state.in_(("open", "running"))
-        if len(await store.run(select(events.c.id).where(mine).limit(MOST_EVENTS_MADE))) >= MOST_EVENTS_MADE:
-            raise Refused("events", f"you have {MOST_EVENTS_MADE} unfinished events: let one end or cancel it first")
-    event_id, now = fresh_id(), await store.now()
-    same = ("name", "rules", "format", "duplicate", "fill", "seats", "rounds", "most", "members", "starts")
+        most = MOST_EVENTS_OF_CLUB if terms.club else MOST_EVENTS_MADE
+        made = events.c.club == terms.club if terms.club else events.c.creator.in_(creator.ids) & (events.c.club == "")
+        unfinished = select(events.c.id).where(made, events.c.state.in_(("open", "running")))
+        if len(await store.run(unfinished.limit(most))) >= most:
+            raise Refused("events", f"you have {most} unfinished events: let one end or cancel it first")
+    event_id = fresh_id()
+    await store.run(*making(event_id, terms, creator.id if creator else "", await store.now()))
+    return event_id
+
+
+def making(event_id: str, terms: Terms, creator: str, now: float) -> list[Executable]:
+    """Return the statements that create an event with its bots, unless there is one with this id."""
+    same = ("name", "rules", "format", "duplicate", "fill", "seats", "rounds", "most", "members", "starts", "club")
     row = {name: getattr(terms, name) for name in same} | {
         "id": event_id,
-        "creator": creator.id if creator else "",
+        "creator": creator,
         "title": terms.rules.partition("/")[0],
         "pace": msgspec.json.encode(terms.pace).decode(),
         "made": now,
@@ -83,17 +96,14 @@ async def create(store: Store, terms: Terms, creator: Person | None = None) -> s
         "seed": token_hex(16),
         "due": terms.starts,
     }
-    await store.run(insert(events).values(row), *_bots(event_id, terms, now))
-    return event_id
-
-
-def _bots(event_id: str, terms: Terms, now: float) -> list[Executable]:
     ids = [f"bot:{terms.level}:{number}" for number in range(terms.bots)]
-    rows = [{"event": event_id, "person": each, "first": 1, "joined": now} for each in ids]
-    return [insert(event_entrants).values(rows)] if rows else []
+    bots = [{"event": event_id, "person": each, "first": 1, "joined": now} for each in ids]
+    there = [(events, [row]), (event_entrants, bots)]
+    return [upsert(table).values(rows).on_conflict_do_nothing() for table, rows in there if rows]
 
 
-def _require_sense(terms: Terms, most_bots: int) -> None:
+def require_sense(terms: Terms, most_bots: int) -> None:
+    """Raise `Refused` for terms that do not go together."""
     game = GAMES[terms.rules.partition("/")[0]]
     if terms.duplicate and terms.format == "knockout":
         raise Refused("duplicate", "a knock-out cannot be duplicate: use swiss or round-robin")
@@ -121,22 +131,26 @@ async def enter(store: Store, event: Event, person: Person) -> None:
         raise Refused("members", "this event is for members: log in first")
     if person.kind == "bot":
         raise Refused("bot", "bot accounts cannot enter events")
+    if event.club and not await is_member(store, event.club, person):
+        raise Refused("club", "only members of its club can enter this event")
     if event.state == "running" and not 0 < event.round < event.latest_entry:
         raise Refused("late", "it is too late to enter this event")
     await _require_room(store, person)
-    first = event.round + 1
-    if not await store.run(_enter_if_room(event, person, first, await store.now())):
+    if not await store.run(_lock(event), _enter_if_room(event, person, await store.now())):
         raise Refused("full", "this event is full, or has just begun its next round: try again")
 
 
-def _enter_if_room(event: Event, person: Person, first: int, now: float) -> Executable:
-    """Add an entrant unless the event is full or has moved on meanwhile; the row of the event is locked."""
-    here = event_entrants.c.event == event.id
-    there = select(func.count()).select_from(event_entrants).where(here).scalar_subquery()
+def _lock(event: Event) -> Executable:
+    """Lock the row of an event, so that the next statement counts everybody who entered before."""
+    return select(events.c.id).where(events.c.id == event.id).with_for_update()
+
+
+def _enter_if_room(event: Event, person: Person, now: float) -> Executable:
+    """Add an entrant unless the event is full or has moved on meanwhile."""
+    there = select(func.count()).where(event_entrants.c.event == event.id).scalar_subquery()
     same = and_(events.c.id == event.id, events.c.round == event.round, events.c.state == event.state)
-    locked = select(events.c.id, events.c.most).where(same).with_for_update().cte("locked")
-    own = (literal(person.id, Text), literal(first, Integer), literal(now, Double))
-    values = select(locked.c.id, *own).where(there < locked.c.most)
+    own = (literal(person.id, Text), literal(event.round + 1, Integer), literal(now, Double))
+    values = select(events.c.id, *own).where(same, there < events.c.most)
     new = upsert(event_entrants).from_select(["event", "person", "first", "joined"], values)
     return new.on_conflict_do_nothing().returning(event_entrants.c.person)
 

@@ -40,6 +40,7 @@ class Event(Struct, frozen=True):
     round: int
     seed: str
     ended: float | None = None
+    club: str = ""
 
     @property
     def plan(self) -> Plan:

@@ -32,6 +32,7 @@ from tessella.server.rooms.room import Room
 from tessella.server.services.background import Background
 from tessella.server.services.events.entries import withdraw
 from tessella.server.services.events.reading import Event, EventTable, Whole, find, names_of, read_whole
+from tessella.server.services.events.schedules import make_due
 from tessella.server.store import Row
 from tessella.server.store.errors import CLASHES, STORE_ERRORS
 from tessella.server.store.schema import event_tables, events, games, results
@@ -97,7 +98,8 @@ class EventRunner(Background):
             self._ended.add(room.table.id)
 
     async def sweep(self) -> int:
-        """Advance the events that are due; return how many."""
+        """Make the next events of schedules and advance the events that are due; return how many were advanced."""
+        await make_due(self.host.store)
         if self._ended:
             ended, self._ended = list(self._ended), set()
             of_event = select(event_tables.c.event).where(event_tables.c.game != "", event_tables.c.game.in_(ended))

@@ -89,6 +89,9 @@ class EventView(Public, frozen=True):
     """Your number, if you take part."""
     mine: bool = False
     """Whether you made the event."""
+    club: str = ""
+    """The club whose members may enter; empty: everybody may."""
+    club_name: str = ""
 
 
 async def version_of(store: Store, event: Event) -> str:

@@ -295,11 +295,10 @@ class Notifier(Background):
         """Deliver everything that is due now; return how many messages arrived."""
         arrived = 0
         while True:
-            is_more = await self._begin_some()
+            if await self._begin_some():
+                continue
             if not self._under_way and not self._finished:
                 return arrived
-            if len(self._under_way) < MOST_CONCURRENT and is_more:
-                continue
             arrived += await self._finish_some()
 
     async def _begin_some(self) -> bool:
@@ -564,7 +563,14 @@ def _try_again(job: Job, at: float) -> Executable:
 
 
 def _leave_alone(receivers: Sequence[str], now: float) -> Executable:
-    """Move back everything that is due at receivers that do not answer, but for what others are writing to."""
+    """Move back everything that is due at receivers that do not answer, but for what others are writing to.
+
+    Nothing is moved beyond the time when it is given up.
+    """
     waits = channels.c.receiver.in_(receivers) & (channels.c.due <= now) & (channels.c.leased < now)
     chosen = select(channels.c.id).where(waits).with_for_update(skip_locked=True).cte("chosen")
-    return update(channels).where(channels.c.id.in_(select(chosen.c.id))).values(due=now + BREAK_SECONDS)
+    unfinished = (news.c.channel == channels.c.id) & news.c.done.is_(None)
+    oldest = select(func.min(news.c.due)).where(unfinished).correlate(channels).scalar_subquery()
+    end, later = oldest + GIVE_UP_SECONDS, now + BREAK_SECONDS
+    at = case((end < later, end), else_=later)
+    return update(channels).where(channels.c.id.in_(select(chosen.c.id))).values(due=at)
