@@ -8,6 +8,9 @@ import { defineConfig } from 'vitest/config'
 // The server of `tessella serve`, while the client is being developed with `npm run dev`.
 const server = process.env.TESSELLA_SERVER ?? 'http://127.0.0.1:8642'
 
+/** The address of the source code, which a release names; a build of a checkout has none. */
+const source = process.env.TESSELLA_REPOSITORY ?? ''
+
 /** The packed Python of the tab, which scripts/web-build makes. */
 const python = join(import.meta.dirname, '../build/python')
 const manifest = join(python, 'manifest.json')
@@ -59,7 +62,7 @@ function fillWorker(): Plugin {
 
 export default defineConfig({
   plugins: [svelte(), shipPython(), standalonePage(), fillWorker()],
-  define: { __PYTHON__: packed },
+  define: { __PYTHON__: packed, __SOURCE__: JSON.stringify(source) },
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'python/worker-[hash].js' } } },
   build: {
     target: 'es2022',

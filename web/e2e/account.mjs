@@ -2,11 +2,10 @@
 // A server that has only guests says so.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
+import { check } from './people.mjs'
 import { BROWSER, serve } from './server.mjs'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const server = await serve()
 const guests = await serve({ without: ['argon2', 'webauthn', 'cryptography'] })
 const address = server.address.replace('127.0.0.1', 'localhost') // keys are for names, not for numbers
@@ -26,11 +25,7 @@ async function open() {
   return { page, keys: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials }
 }
 
-async function isAccessible(page, where) {
-  await page.evaluate(AXE)
-  const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }))
-  for (const { id, nodes } of violations) problems.push(`${where}: ${id} at ${nodes[0].html.slice(0, 120)}`)
-}
+const isAccessible = (page, where) => check(page, where, problems)
 
 const session = (page) => page.evaluate(() => fetch('/api/session').then((answer) => (answer.ok ? answer.json() : null)))
 

@@ -2,9 +2,8 @@
 // themselves; in three languages, narrow and wide.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { check } from './people.mjs'
+import { ask, checkWidths, someone } from './people.mjs'
 import { BROWSER, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
@@ -14,38 +13,12 @@ const server = await serve()
 const browser = await chromium.launch(BROWSER)
 const problems = []
 
-async function isAccessible(page, where) {
-  for (const width of [360, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    await check(page, `${where} ${width}`, problems)
-    if (PICTURES) await page.screenshot({ path: join(PICTURES, `events-${where}-${width}.png`), fullPage: true })
-  }
-}
-
-const ask = (page, method, path, body) =>
-  page.evaluate(
-    async ([method, path, body]) => {
-      const answer = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) })
-      return answer.json()
-    },
-    [method, path, body],
-  )
-
-async function someone(language, colorScheme, name, isMember) {
-  const context = await browser.newContext({ locale: language, viewport: { width: 1440, height: 900 }, colorScheme })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  page.on('pageerror', (error) => problems.push(String(error)))
-  await page.goto(server.address)
-  await ask(page, 'POST', '/api/session', { name })
-  if (isMember) await ask(page, 'POST', '/api/members', { login: name, password: 'four corners of a wall' })
-  return page
-}
+const isAccessible = (page, where) => checkWidths(page, `events-${where}`, problems, PICTURES)
 
 async function visit(language, colorScheme) {
   const words = { ...read(language, 'common'), ...read(language, 'events') }
-  const ann = await someone(language, colorScheme, `ann-${language}`, true)
-  const bob = await someone(language, colorScheme, `bob-${language}`, false)
+  const ann = await someone(browser, server.address, problems, { language, colorScheme, name: `ann-${language}`, isMember: true })
+  const bob = await someone(browser, server.address, problems, { language, colorScheme, name: `bob-${language}` })
 
   // A member makes an event.
   await ann.goto(`${server.address}/events`)

@@ -2,13 +2,11 @@
 // theme: nothing too wide, no text over another, nothing for axe. Tables fill the window from a small laptop to a large
 // screen, their tiles can be hit, and their words can be read. `--some` looks at each page in one of these ways, and
 // at pages that follow each other in different ones.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
+import { findWithAxe } from './people.mjs'
 import { arrive, HEIGHTS, LANGUAGES, look, scenes, THEMES } from './scenes.mjs'
 import { BROWSER, serve } from './server.mjs'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const NARROW = 360
 /** The language with the most text (13 % more than English, 7 % more than Dutch); the others are checked where it is narrow. */
 const LONGEST = 'fr'
@@ -121,12 +119,9 @@ async function inLanguages(page, languages, more) {
 /** What axe finds: everything in the first theme, in the others what depends on colours. */
 async function inThemes(page, themes) {
   const found = []
-  await page.evaluate(AXE)
   for (const [number, theme] of themes.entries()) {
     await page.emulateMedia({ colorScheme: theme })
-    const options = { resultTypes: ['violations'], ...(number && { runOnly: ['color-contrast'] }) }
-    const { violations } = await page.evaluate((how) => window.axe.run(document, how), options)
-    for (const { id, nodes } of violations) found.push(`${theme}: ${id}: ${nodes.slice(0, 3).map((node) => node.target.join(' ')).join('; ')}`)
+    for (const one of await findWithAxe(page, number ? { runOnly: ['color-contrast'] } : {})) found.push(`${theme}: ${one}`)
   }
   return found
 }

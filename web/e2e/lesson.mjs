@@ -1,13 +1,12 @@
 // The lessons in a real browser: by mouse, by touch at 360 px and by keyboard, each in another language; with `--all` in
 // all of them. Every step is taken on the real board, also with a wrong move first; axe finds nothing.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
+import { check } from './people.mjs'
+import { LANGUAGES as LOCALES } from './scenes.mjs'
 import { BROWSER, serve } from './server.mjs'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const LANGUAGES = ['en', 'nl', 'fr']
+const LANGUAGES = Object.keys(LOCALES)
 const TITLES = ['azul', 'duel', 'blockers']
 const WAYS = {
   mouse: { viewport: { width: 1440, height: 900 } },
@@ -50,14 +49,6 @@ async function make(page, title, step, way) {
   return press(page.locator('.own .confirm'), way)
 }
 
-async function axe(page, where) {
-  await page.evaluate(AXE)
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-  for (const { id, nodes } of violations) problems.push(`${where}: ${id}: ${nodes.slice(0, 2).map((node) => node.target.join(' ')).join('; ')}`)
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  if (wide > 0) problems.push(`${where}: ${wide} px too wide`)
-}
-
 /** Take a whole lesson, from the list to its last round. */
 async function take(title, way, language) {
   const context = await browser.newContext({ ...WAYS[way], reducedMotion: 'reduce' })
@@ -75,11 +66,11 @@ async function take(title, way, language) {
       await make(page, title, step, way)
       await page.locator('section.right').waitFor()
     }
-    if (number % 4 === 0 || all) await axe(page, where)
+    if (number % 4 === 0 || all) await check(page, where, problems)
     await press(page.locator('.keys .next'), way)
   }
   await page.getByText(lesson.last_round.said[language]).waitFor()
-  await axe(page, `${title} ${way} ${language} last round`)
+  await check(page, `${title} ${way} ${language} last round`, problems)
   await press(page.locator('.ways .button').first(), way)
   await page.waitForURL(/\/table\//)
   await page.locator('.own').first().waitFor()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -15,14 +16,54 @@ export async function person(browser, problems, name, options) {
   return page
 }
 
+/** What axe finds on a page when it stands still, in a line each. */
+export async function findWithAxe(page, options = {}) {
+  await page.evaluate(AXE)
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), new Promise((end) => setTimeout(end, 1000))])
+  })
+  const { violations } = await page.evaluate((how) => window.axe.run(document, how), { resultTypes: ['violations'], ...options })
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).slice(0, 3).join('; ')}`)
+}
+
 /** Everybody can use the page, and it is not too wide. */
 export async function check(page, what, problems) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  await page.evaluate(AXE)
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
-  for (const { id, nodes } of violations) problems.push(`${what}: ${id}: ${nodes.map((node) => node.target.join(' ')).slice(0, 3).join('; ')}`)
+  for (const found of await findWithAxe(page)) problems.push(`${what}: ${found}`)
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   if (wide > 0) problems.push(`${what}: ${wide} px too wide`)
+}
+
+/** Ask the server as the person of a page. */
+export const ask = (page, method, path, body) =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const answer = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) })
+      return answer.json()
+    },
+    [method, path, body],
+  )
+
+/** Somebody with a name, a language and a colour scheme, as a guest or a member; what goes wrong on the page is noted. */
+export async function someone(browser, address, problems, { language, colorScheme = 'light', name, isMember = false }) {
+  const context = await browser.newContext({ locale: language, viewport: { width: 1440, height: 900 }, colorScheme })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await page.goto(address)
+  await ask(page, 'POST', '/api/session', { name })
+  if (isMember) await ask(page, 'POST', '/api/members', { login: name, password: 'four corners of a wall' })
+  return page
+}
+
+/** Everybody can use the page, narrow and wide; it is drawn, if pictures are wanted. */
+export async function checkWidths(page, what, problems, pictures) {
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await check(page, `${what} ${width}`, problems)
+    if (pictures) await page.screenshot({ path: join(pictures, `${what}-${width}.png`), fullPage: true })
+  }
 }
 
 export const over = (page) => page.locator('.end').count()

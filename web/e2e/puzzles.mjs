@@ -98,6 +98,7 @@ async function solve(page, title, way, { id, best, wrong, steps }) {
   await line.nth(steps - 1).and(page.locator('[aria-current=step]')).waitFor()
   const after = await boardOf(page)
   await picture(page, `${title}-${way}-right`)
+  await page.waitForTimeout(2500) // points rise over the board for a moment; they are not to be read by contrast
   await check(page, `${where}, right`, problems)
   assert.match(await page.locator('.said').innerText(), /\d/)
   await press(page.locator('.replay'), way)

@@ -192,7 +192,8 @@ async function puzzles() {
   const daily = await ilse.ask('GET', '/api/puzzles/daily?title=azul')
   const { solution, steps } = await ilse.ask('POST', `/api/puzzles/${daily.id}/answer`, { move: '' })
   const { best } = solution
-  const wrong = daily.moves.find((move) => move !== best && move[0] !== best[0] && !move.startsWith('t'))
+  const others = daily.moves.filter((move) => move !== best && !move.startsWith('t'))
+  const wrong = others.find((move) => move === solution.tempting) ?? others.find((move) => move[0] !== best[0])
 
   // The one of the day: a try, what it costs, the solution with its line
   await page.goto(`${server.address}/puzzles`)

@@ -44,16 +44,24 @@ function missing(folder, libraries) {
   return folder
 }
 
-/** One process with SQLite, as at home; without some libraries, at a known port or with more options, if wanted. */
-export async function serve({ without = [], at = 0, more = [] } = {}) {
+/** One process with SQLite, as at home; without some libraries, with folders of games, at a known port or with more options, if wanted. */
+export async function serve({ without = [], games = [], at = 0, more = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tessella-web-'))
-  const first = without.length ? [missing(join(folder, 'missing'), without)] : []
-  const { child, port } = await worker(`sqlite:${join(folder, 'web.sqlite3')}`, { first, at, more })
+  const first = [...(without.length ? [missing(join(folder, 'missing'), without)] : []), ...games]
+  const database = `sqlite:${join(folder, 'web.sqlite3')}`
+  const { child, port } = await worker(database, { first, at, more })
   const stop = () => {
     child.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { address: `http://127.0.0.1:${port}`, port, stop }
+  const address = `http://127.0.0.1:${port}`
+  return { address, port, stop, admin: (...command) => admin(command, database, address) }
+}
+
+/** A command of the host on a database; what it says, as JSON. */
+function admin(command, database, address) {
+  const options = ['-m', 'tessella', 'admin', ...command, '--database', database, '--site', address, '--json']
+  return JSON.parse(execFileSync(PYTHON, options, { encoding: 'utf8', env: { ...process.env, PYTHONPATH: join(root, 'src') } }))
 }
 
 function sql(statement) {

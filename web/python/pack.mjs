@@ -1,5 +1,5 @@
 // Packs the Python of the tab: Pyodide's files, its standard library and our packages, compiled by that same Python.
-// node web/python/pack.mjs WHEEL SOURCE TARGET
+// node web/python/pack.mjs WHEEL SOURCE TARGET [GAME ...]: GAME is the wheel of a game that another package brings
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +15,7 @@ process.on('uncaughtException', ({ message }) => {
 
 const here = dirname(fileURLToPath(import.meta.url))
 const pyodide = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))
-const [wheel, source, target] = process.argv.slice(2)
+const [wheel, source, target, ...games] = process.argv.slice(2)
 
 /** The packages that the tab needs; everything else of ours stays at home. */
 const PACKAGES = ['core', 'games', 'fast', 'bots', 'protocol', 'table', 'coach', 'lessons', 'local']
@@ -29,7 +29,7 @@ const ours = [join(source, '__init__.py'), ...PACKAGES.flatMap((name) => list(jo
 /** Return the digest of everything that goes in: the same input is packed once. */
 function digest() {
   const sum = createHash('sha256')
-  for (const path of [...ours, wheel, join(pyodide, 'package.json'), fileURLToPath(import.meta.url), join(here, 'pack.py')]) sum.update(relative(source, path)).update(readFileSync(path))
+  for (const path of [...ours, wheel, ...games, join(pyodide, 'package.json'), fileURLToPath(import.meta.url), join(here, 'pack.py')]) sum.update(relative(source, path)).update(readFileSync(path))
   return sum.digest('hex').slice(0, 12)
 }
 
@@ -42,6 +42,8 @@ async function pack(folder) {
   }
   for (const path of ours) give(`/in/tessella/${relative(source, path)}`, readFileSync(path))
   give('/in.whl', readFileSync(wheel))
+  python.FS.mkdirTree('/games')
+  games.forEach((game, i) => give(`/games/${i}.whl`, readFileSync(game)))
   give('/in.zip', readFileSync(join(pyodide, 'python_stdlib.zip')))
   python.globals.set('UNUSED', UNUSED.source)
   python.runPython(readFileSync(join(here, 'pack.py'), 'utf8'))

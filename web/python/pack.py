@@ -61,6 +61,16 @@ def pack_ours() -> None:
         for path in sorted(Path("/in").rglob("*")):
             if path.is_file():
                 add(packed, str(path.relative_to("/in")), path.read_bytes())
+        for game in sorted(Path("/games").iterdir()):
+            add_game(packed, game)
+
+
+def add_game(packed: zipfile.ZipFile, path: Path) -> None:
+    """Add a game that another package brings, with the entry point by which it is found."""
+    with zipfile.ZipFile(path) as wheel:
+        for name in sorted(wheel.namelist()):
+            if not name.endswith(("/", "/RECORD")):
+                add(packed, name, wheel.read(name))
 
 
 pack_library(UNUSED)  # noqa: F821  given by the caller  # type: ignore[name-defined]

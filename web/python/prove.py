@@ -5,6 +5,7 @@ import traceback  # noqa: F401  needed to show an error
 from typing import Any
 
 from tessella.fast import COMPILED
+from tessella.games import GAMES
 from tessella.local.browser import Tab
 
 sent: list[tuple[str, str, str]] = []
@@ -23,6 +24,14 @@ for title in ("azul", "duel", "blockers"):
     ask("POST", "/api/here/speed", {"title": title, "level": "4"})
     game = ask("POST", "/api/here", {"title": title, "players": [{"name": "Ann"}, {"name": "Bot", "level": "3"}]})["id"]
     tab.connect(title, game)
+    tab.receive(title, json.dumps({"type": "hello"}))
+    while tab.step():
+        pass
+assert not GAMES.broken, GAMES.broken
+for title in GAMES.installed:
+    ask("GET", f"/api/titles/{title}/texts/en")
+    bots = [{"name": "Bot", "level": "greedy"}] * 2
+    tab.connect(title, ask("POST", "/api/here", {"title": title, "players": bots})["id"])
     tab.receive(title, json.dumps({"type": "hello"}))
     while tab.step():
         pass

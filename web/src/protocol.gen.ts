@@ -8,6 +8,23 @@ export type Ack = {
 export type ActBody = {
   request: Play | Preview | Pledge | Reveal | Command
 }
+export type ActKept = {
+  made: number
+  act: string
+  person: string
+  game: string
+  details: string
+}
+export type ActView = {
+  made: number
+  act: string
+  moderator: string
+  by: string
+  person: string
+  name: string
+  game: string
+  details: string
+}
 export type Against = {
   won: number
   tied: number
@@ -16,6 +33,15 @@ export type Against = {
 }
 export type AnswerBody = {
   move?: string
+}
+export type BanBody = {
+  reason?: string
+}
+export type Board = {
+  zones: (Grid | Track | Stack)[]
+  scores: number[]
+  facts: Words[]
+  todo: Words | null
 }
 export type BotBody = {
   name: string
@@ -78,6 +104,62 @@ export type ChannelView = {
 export type ChannelsView = {
   has_mail: boolean
   channels: ChannelView[]
+}
+export type Choice = {
+  words: Words
+  steps: string[]
+}
+export type ClubBody = {
+  name: string
+  about?: string
+  is_open?: boolean
+}
+export type ClubKept = {
+  club: string
+  name: string
+  about: string
+  owner: boolean
+  joined: number
+}
+export type ClubLink = {
+  secret: string
+}
+export type ClubListed = {
+  id: string
+  name: string
+  about: string
+  is_open: boolean
+  members: number
+  mine: boolean
+}
+export type ClubMade = {
+  id: string
+}
+export type ClubMemberView = {
+  id: string
+  name: string
+  owner: boolean
+  events: number
+  firsts: number
+  points: number
+}
+export type ClubView = {
+  id: string
+  name: string
+  about: string
+  is_open: boolean
+  count: number
+  owner: string
+  owner_name: string
+  mine: boolean
+  own: boolean
+  has_link: boolean
+  members: ClubMemberView[]
+  events: EventListed[]
+  schedules: ScheduleView[]
+}
+export type ClubsListed = {
+  clubs: ClubListed[]
 }
 export type Command = {
   type: "command"
@@ -183,13 +265,25 @@ export type Decision = {
   noise: number
   label: "" | "blunder" | "inaccuracy" | "mistake"
   shift: number[]
+  proved: boolean
 }
 export type Done = {
   done: number
 }
+export type DossierView = {
+  id: string
+  name: string
+  kind: string
+  made: number
+  banned: number | null
+  moderator: boolean
+  sessions: number
+  tables: PlayingView[]
+  reports: ReportView[]
+}
 export type EmailBody = {
   address: string
-  language?: "en" | "fr" | "nl"
+  language?: "de" | "en" | "fr" | "nl"
 }
 export type EndView = {
   reason: string
@@ -236,13 +330,14 @@ export type EventBody = {
   options?: Record<string, string>
   pace?: PaceBody
   rounds?: number
-  minutes?: number
   duplicate?: boolean
   fill?: "bot" | "bye"
   most?: number
   members?: boolean
   bots?: number
   level?: string
+  minutes?: number
+  club?: string
 }
 export type EventKept = {
   id: string
@@ -265,6 +360,7 @@ export type EventListed = {
   most: number
   pace: string
   entered: boolean
+  club: string
 }
 export type EventMade = {
   id: string
@@ -307,6 +403,8 @@ export type EventView = {
   tables: EventTableView[]
   me: number | null
   mine: boolean
+  club: string
+  club_name: string
 }
 export type EventsListed = {
   events: EventListed[]
@@ -339,6 +437,14 @@ export type GameMade = {
 export type GamesListed = {
   games: GameListed[]
   next: string | null
+}
+export type Grid = {
+  type: "grid"
+  id: string
+  name: Words
+  columns: number
+  spaces: (Space | null)[]
+  seat: number | null
 }
 export type GuestKept = {
   id: string
@@ -394,7 +500,12 @@ export type HookBody = {
   url: string
   room?: string
   token?: string
-  language?: "en" | "fr" | "nl"
+  language?: "de" | "en" | "fr" | "nl"
+}
+export type IdentityKept = {
+  issuer: string
+  subject: string
+  made: number
 }
 export type ImportBody = {
   record: string
@@ -431,6 +542,46 @@ export type InvitedView = {
 export type JoinBody = {
   secret?: string
   seat?: number | null
+}
+export type JoinClubBody = {
+  secret?: string
+}
+export type Ladder = {
+  title: string
+  seats: number
+  ranks: LadderRank[]
+}
+export type LadderBody = {
+  title: string
+  pace?: "days" | "live" | "quick"
+}
+export type LadderGame = {
+  id: string
+  level: string
+}
+export type LadderKept = {
+  person: string
+  title: string
+  seats: number
+  mu: number
+  sigma: number
+  played: number
+}
+export type LadderRank = {
+  id: string
+  name: string
+  owner: string
+  level: string
+  rating: number
+  deviation: number
+  played: number
+}
+export type LadderRating = {
+  title: string
+  seats: number
+  rating: number
+  deviation: number
+  played: number
 }
 export type LastMessage = {
   state: string
@@ -492,6 +643,9 @@ export type LoginBody = {
 }
 export type LoginMethods = {
   methods: ("passkey" | "password")[]
+  registration: "closed" | "invitation" | "open"
+  guests: boolean
+  elsewhere: string
 }
 export type Luck = {
   number: number
@@ -516,6 +670,11 @@ export type MatchView = {
   over: boolean
   compared: Compared[]
 }
+export type MemberBody = {
+  login: string
+  password: string
+  invitation?: string
+}
 export type MetGame = {
   game: string
   title: string
@@ -523,6 +682,13 @@ export type MetGame = {
   ended: number
   mine: number
   theirs: number
+}
+export type ModerationView = {
+  reports: ReportView[]
+  acts: ActView[]
+}
+export type NameBody = {
+  name: string
 }
 export type NewCredential = {
   id: string
@@ -537,6 +703,11 @@ export type NewKey = {
 export type NewKeyBody = {
   ceremony: string
   credential: NewCredential
+  invitation?: string
+}
+export type NewPasswordBody = {
+  secret: string
+  password: string
 }
 export type NewsKept = {
   channel: string
@@ -590,6 +761,7 @@ export type PersonView = {
   id: string
   name: string
   kind: string
+  moderator: boolean
 }
 export type PersonalData = {
   id: string
@@ -606,6 +778,7 @@ export type PersonalData = {
   left: string[]
   results: ResultKept[]
   ratings: RatingKept[]
+  ladder: LadderKept[]
   waiting: WaitingKept[]
   channels: ChannelKept[]
   news: NewsKept[]
@@ -616,6 +789,17 @@ export type PersonalData = {
   dailies: DailyKept[]
   events: EntryKept[]
   events_made: EventKept[]
+  clubs: ClubKept[]
+  moderator: boolean
+  identities: IdentityKept[]
+  acts: ActKept[]
+}
+export type Piece = {
+  text: string
+  colour: "black" | "blue" | "green" | "red" | "turquoise" | "violet" | "white" | "yellow"
+  shape: "card" | "disc" | "domino" | "tile"
+  is_hidden: boolean
+  name: Words | null
 }
 export type Ping = {
   type: "ping"
@@ -626,6 +810,11 @@ export type Play = {
   key: string
   number: number
   move: string
+}
+export type PlayingView = {
+  id: string
+  title: string
+  status: string
 }
 export type Pledge = {
   type: "pledge"
@@ -641,7 +830,7 @@ export type PreferencesBody = {
   reminder_hours?: number
   digest_minutes?: number
   quiet?: QuietHours | null
-  language?: "en" | "fr" | "nl"
+  language?: "de" | "en" | "fr" | "nl"
 }
 export type Presence = {
   type: "presence"
@@ -670,13 +859,14 @@ export type ProfileView = {
   games: RatedGame[]
   follows: boolean
   blocks: boolean
+  ladder: LadderRating[]
   against: Against | null
 }
 export type PushBody = {
   endpoint: string
   p256dh: string
   auth: string
-  language?: "en" | "fr" | "nl"
+  language?: "de" | "en" | "fr" | "nl"
 }
 export type PushKey = {
   key: string
@@ -756,6 +946,7 @@ export type ReplayStep = {
   entry: EntryView
   movers: number[]
   view: unknown
+  board: Board | null
 }
 export type ReplayView = {
   table: TableView
@@ -791,6 +982,16 @@ export type ReportKept = {
   reason: string
   made: number
 }
+export type ReportView = {
+  made: number
+  reason: string
+  other: string
+  name: string
+  person: string
+  by: string
+  game: string
+  banned: boolean
+}
 export type ResultKept = {
   game: string
   seat: number
@@ -823,6 +1024,35 @@ export type Said = {
 export type Say = {
   type: "say"
   phrase: "bye" | "good-game" | "good-luck" | "hello" | "nice-move" | "one-moment" | "oops" | "sorry" | "thanks" | "well-played"
+}
+export type ScheduleBody = {
+  name: string
+  title: string
+  format: "knockout" | "round-robin" | "swiss"
+  seats?: number
+  options?: Record<string, string>
+  pace?: PaceBody
+  rounds?: number
+  duplicate?: boolean
+  fill?: "bot" | "bye"
+  most?: number
+  members?: boolean
+  bots?: number
+  level?: string
+  weekday?: number
+  minute?: number
+}
+export type ScheduleMade = {
+  id: string
+}
+export type ScheduleView = {
+  id: string
+  name: string
+  title: string
+  format: string
+  seats: number
+  weekday: number
+  minute: number
 }
 export type SearchView = {
   title: string
@@ -903,6 +1133,12 @@ export type Solution = {
   margin: number
   tempting_loss: number
 }
+export type Space = {
+  id: string
+  piece: Piece | null
+  name: Words | null
+  hint: string
+}
 export type Speed = {
   seconds: number
   cut: boolean
@@ -919,6 +1155,14 @@ export type Split = {
   own_losses: number
   others_losses: number
   rest: number
+}
+export type Stack = {
+  type: "stack"
+  id: string
+  name: Words
+  count: number
+  top: Piece | null
+  seat: number | null
 }
 export type StandingView = {
   entrant: number
@@ -981,6 +1225,8 @@ export type TableView = {
   end: EndView | null
   branch: BranchView | null
   daily: string
+  board: Board | null
+  choices: Choice[]
 }
 export type TablesToWatch = {
   games: TableToWatch[]
@@ -997,11 +1243,19 @@ export type Text = {
   en: string
   nl: string
   fr: string
+  de: string
+}
+export type TextsView = {
+  title: string
+  texts: Record<string, string | Record<string, string>>
+  rules: string
 }
 export type TitleView = {
   title: string
   edition: number
   levels: Level[]
+  seats: number[]
+  is_installed: boolean
 }
 export type TitlesView = {
   titles: TitleView[]
@@ -1013,6 +1267,13 @@ export type TokenBody = {
 export type TokenMade = {
   id: string
   token: string
+}
+export type Track = {
+  type: "track"
+  id: string
+  name: Words
+  spaces: Space[]
+  seat: number | null
 }
 export type TurnsView = {
   tables: TableView[]
@@ -1031,6 +1292,10 @@ export type WaitingKept = {
 export type WatchedPlayer = {
   name: string
   rating: number | null
+}
+export type Words = {
+  key: string
+  blanks: Record<string, string | number>
 }
 export type FromClient = Hello | Play | Preview | Pledge | Reveal | Command | Say | Ping
 export type FromServer = Update | Ack | ErrorReply | PreviewReply | Presence | Said | Pong

@@ -30,6 +30,8 @@ describe('a turn', () => {
     const { shown, push } = worker()
     await push(TURN)
     expect(shown).toHaveBeenCalledWith('Azul Duel', expect.objectContaining({ body: 'Je bent aan de beurt.', data: '/table/abcd1234', tag: 'turn' }))
+    await push({ ...TURN, language: 'de' })
+    expect(shown).toHaveBeenLastCalledWith('Azul Duel', expect.objectContaining({ body: 'Du bist dran.' }))
   })
   it('to which a friend invites leads to the free seat', async () => {
     const { shown, push } = worker()

@@ -1,11 +1,12 @@
 // Turn notifications in the service worker: shows them, and opens the table when one is tapped.
 // Its few texts are here because no page, and so no locale file, may be loaded.
+import type { Text } from './protocol.gen'
 
 interface TurnNotification {
   title: string
   table: string
   tables: number
-  language: string
+  language: keyof Text
   invitation?: boolean
 }
 interface Page {
@@ -35,16 +36,18 @@ export interface PushScope {
 }
 
 const NAMES: Record<string, string> = { azul: 'Azul', duel: 'Azul Duel', blockers: 'Blockers!' }
-const WORDS: Record<string, (n: number) => string> = {
+const WORDS: Record<keyof Text, (n: number) => string> = {
   en: (n) => (n > 1 ? `It is your turn at ${n} tables.` : 'It is your turn.'),
   nl: (n) => (n > 1 ? `Je bent aan de beurt aan ${n} tafels.` : 'Je bent aan de beurt.'),
   fr: (n) => (n > 1 ? `C’est à vous de jouer à ${n} tables.` : 'C’est à vous de jouer.'),
+  de: (n) => (n > 1 ? `Du bist an ${n} Tischen dran.` : 'Du bist dran.'),
 }
 
-const INVITED: Record<string, string> = {
+const INVITED: Record<keyof Text, string> = {
   en: 'A friend invites you.',
   nl: 'Een vriend nodigt je uit.',
   fr: 'Un ami vous invite.',
+  de: 'Du hast eine Einladung.',
 }
 
 /** Show a notification for each push message, and open its table on a tap. */
@@ -61,7 +64,7 @@ async function show(worker: PushScope, turn: TurnNotification): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (pages.some((page) => page.visibilityState === 'visible' && new URL(page.url).pathname === address)) return
   await worker.registration.showNotification(NAMES[turn.title] ?? 'Tessella', {
-    body: turn.invitation ? (INVITED[turn.language] ?? INVITED.en!) : (WORDS[turn.language] ?? WORDS.en!)(turn.tables),
+    body: turn.invitation ? INVITED[turn.language] : WORDS[turn.language](turn.tables),
     lang: turn.language,
     icon: '/icon.svg',
     tag: turn.invitation ? 'invitation' : 'turn',

@@ -7,7 +7,8 @@ const ORDER = ['azul', 'duel', 'blockers']
 
 /** Return deals in the order in which the games stand on every page. */
 export function inOrder<Deal extends { title: string }>(deals: readonly Deal[]): Deal[] {
-  return deals.toSorted((one, other) => ORDER.indexOf(one.title) - ORDER.indexOf(other.title))
+  const at = (title: string): number => (ORDER.includes(title) ? ORDER.indexOf(title) : ORDER.length)
+  return deals.toSorted((one, other) => at(one.title) - at(other.title))
 }
 
 export const gameName = (title: string): string => maybe(`game.${title}`, title)

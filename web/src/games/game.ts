@@ -67,8 +67,8 @@ export interface Game {
   ledger(entries: EntryView[], seats: number, table: TableView): Ledger
   /** Return the whole table in words. */
   describe(table: TableView, name: NameOf): Section[]
-  /** Return a move in words. */
-  moveText(move: string): string
+  /** Return a move in words; the table is the one at which it can be made, where that is known. */
+  moveText(move: string, table?: TableView): string
   /** Return a preview in words, where it is more than points. */
   previewText?(preview: unknown): string
   /** Return what to do at a first table, step by step. */

@@ -1,6 +1,6 @@
 // What a player last chose for each game, kept in this browser: the next game begins with one click.
 import { facesOf, type Scoring } from '../games/duel/options'
-import { SEATS } from '../games/registry'
+import { isInstalled, SEATS } from '../games/registry.svelte'
 
 export const PACES = { none: {}, quick: { bank: 300, increment: 5 }, live: { bank: 900, increment: 10 }, days: { days: 3 } }
 
@@ -31,14 +31,22 @@ function read(): Record<string, Partial<Choices>> {
   }
 }
 
-const kept = read()
-const all = $state(Object.fromEntries(Object.keys(SEATS).map((title) => [title, { ...FIRST, ...kept[title] }])))
+/** A game that another package brings has the generic bots. */
+const FIRST_INSTALLED: Choices = { ...FIRST, level: 'greedy' }
 
-export const choicesFor = (title: string): Choices => all[title]!
+const kept = read()
+const all: Record<string, Choices> = {}
+
+export const choicesFor = (title: string): Choices => (all[title] ??= begin(title))
+
+function begin(title: string): Choices {
+  const choices = $state({ ...(isInstalled(title) ? FIRST_INSTALLED : FIRST), ...kept[title] })
+  return choices
+}
 
 export function keepChoices(): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(all))
+    localStorage.setItem(KEY, JSON.stringify({ ...kept, ...all }))
   } catch {
     // Without storage, choices last as long as the page.
   }
@@ -46,7 +54,8 @@ export function keepChoices(): void {
 
 /** Return the options of a game as tables read them. */
 export function optionsFor(title: string): Record<string, string> {
-  const { wall, faces, scoring } = all[title]!
+  const { wall, faces, scoring } = choicesFor(title)
+  if (isInstalled(title)) return {}
   if (title === 'azul') return { wall }
   if (title === 'duel') return { faces: facesOf(faces) }
   return { scoring }

@@ -5,7 +5,7 @@ import type { ReplayStep, ReplayView } from '../protocol.gen'
 vi.mock('./settings.svelte', () => ({ reducedMotion: () => false }))
 const { Recording } = await import('./recording.svelte')
 
-const step = (name: string): ReplayStep => ({ entry: { number: 0, kind: 'played', seat: 0, acts: [name], events: [] }, movers: [0], view: name })
+const step = (name: string): ReplayStep => ({ entry: { number: 0, kind: 'played', seat: 0, acts: [name], events: [] }, movers: [0], view: name, board: null })
 const replay = { table: { seats: [], seat: null }, steps: ['deal', 'one', 'two', 'three'].map(step), record: '', short: '' } as unknown as ReplayView
 const LINE = ['better', 'answer'].map(step)
 

@@ -4,6 +4,6 @@ import { fetchJson } from './api'
 
 export type LoginMethod = LoginMethods['methods'][number]
 
-export async function loginMethods(): Promise<LoginMethod[]> {
-  return (await fetchJson<LoginMethods>('GET', '/api/members')).methods
+export async function loginMethods(): Promise<LoginMethods> {
+  return fetchJson<LoginMethods>('GET', '/api/members')
 }

@@ -5,7 +5,7 @@ import { fetchJson } from './api'
 export const known = (): boolean => 'PublicKeyCredential' in window
 
 /** Create a passkey on this device; it makes a guest a member. */
-export async function addKey(): Promise<PersonView> {
+export async function addKey(invitation = ''): Promise<PersonView> {
   const { id, options } = await fetchJson<CeremonyView>('POST', '/api/passkeys/new')
   const asked = options as PublicKeyCredentialCreationOptionsJSON
   const made = await navigator.credentials.create({
@@ -24,7 +24,7 @@ export async function addKey(): Promise<PersonView> {
     type: 'public-key',
     response: { clientDataJSON: text(answer.clientDataJSON), attestationObject: text(answer.attestationObject) },
   }
-  return fetchJson<PersonView>('POST', '/api/passkeys', { ceremony: id, credential })
+  return fetchJson<PersonView>('POST', '/api/passkeys', { ceremony: id, credential, invitation })
 }
 
 /** Log in with a passkey of this device. */

@@ -4,7 +4,7 @@ import type { TableView } from '../protocol.gen'
 type Position = Pick<TableView, 'id' | 'title' | 'rules' | 'number' | 'movers' | 'view' | 'moves'> & { seat: number }
 
 const CALM = { is_bot: false, level: '', left: false, resigned: false, present: true, pledged: true, revealed: true, seconds: null, away: null }
-const REST = { spectators: 0, commitment: '', rated: false, asked: '', agreed: [], next_game: '', end: null, branch: null, daily: '' }
+const REST = { spectators: 0, commitment: '', rated: false, asked: '', agreed: [], next_game: '', end: null, branch: null, daily: '', board: null, choices: [] }
 
 /** Return the number of seats that a line of rules names. */
 export function seatsOf(rules: string): number {

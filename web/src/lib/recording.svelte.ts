@@ -84,11 +84,11 @@ export class Recording extends Stepper implements GameModel {
     return this.steps[at]!.entry
   }
 
-  private tableAt({ entry, movers, view }: ReplayStep): TableView {
+  private tableAt({ entry, movers, view, board }: ReplayStep): TableView {
     const { table } = this.replay
     const seats = table.seats.map(asRecorded)
-    const gone = { moves: [], end: null, asked: '', agreed: [], next_game: '' }
-    return { ...table, ...gone, seats, status: 'playing', number: entry.number + 1, movers, view }
+    const gone = { moves: [], choices: [], end: null, asked: '', agreed: [], next_game: '' }
+    return { ...table, ...gone, seats, status: 'playing', number: entry.number + 1, movers, view, board }
   }
 
   // A recording has no clock and takes no moves

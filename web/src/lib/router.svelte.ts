@@ -3,11 +3,11 @@
 import { STANDALONE } from './standalone'
 
 export type Page =
-  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'daily' | 'learn' | 'watch' | 'events' | 'missing' }
-  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people' | 'event' | 'match'; id: string }
+  | { name: 'home' | 'here' | 'about' | 'settings' | 'games' | 'rulebooks' | 'leaderboard' | 'account' | 'puzzles' | 'daily' | 'learn' | 'watch' | 'events' | 'clubs' | 'moderate' | 'missing' }
+  | { name: 'table' | 'join' | 'replay' | 'review' | 'puzzle' | 'people' | 'event' | 'club' | 'match' | 'moderated'; id: string }
   | { name: 'rules' | 'lesson'; title: string }
   | { name: 'deal'; day: string; title: string }
-  | { name: 'confirm' | 'unsubscribe'; token: string }
+  | { name: 'confirm' | 'unsubscribe' | 'welcome' | 'password'; token: string }
 
 const PLAIN = {
   '/': 'home',
@@ -23,24 +23,28 @@ const PLAIN = {
   '/learn': 'learn',
   '/watch': 'watch',
   '/events': 'events',
+  '/clubs': 'clubs',
+  '/moderate': 'moderate',
 } as const
 
 export function read(path: string): Page {
   const plain = PLAIN[path as keyof typeof PLAIN]
   if (plain) return { name: plain }
   if (path === '/replay' || path === '/review') return { name: path.slice(1) as 'replay' | 'review', id: '' }
-  const game = /^\/(rules|learn)\/(azul|duel|blockers)$/.exec(path)
-  if (game) return { name: game[1] === 'rules' ? 'rules' : 'lesson', title: game[2]! }
+  const game = /^\/(?:rules\/[a-z][a-z0-9]{1,19}|learn\/(?:azul|duel|blockers))$/.exec(path)
+  if (game) return { name: path.startsWith('/rules') ? 'rules' : 'lesson', title: path.split('/')[2]! }
   const person = /^\/people\/([\w-]{4,40})$/.exec(path)
   if (person) return { name: 'people', id: person[1]! }
-  const link = /^\/(confirm|unsubscribe)\/([\w-]{10,200})$/.exec(path)
-  if (link) return { name: link[1] as 'confirm' | 'unsubscribe', token: link[2]! }
+  const moderated = /^\/moderate\/([\w-]{4,40})$/.exec(path)
+  if (moderated) return { name: 'moderated', id: moderated[1]! }
+  const link = /^\/(confirm|unsubscribe|welcome|password)\/([\w-]{10,200})$/.exec(path)
+  if (link) return { name: link[1] as 'confirm' | 'unsubscribe' | 'welcome' | 'password', token: link[2]! }
   const deal = /^\/daily\/(\d{4}-\d\d-\d\d)\/(azul|duel|blockers)$/.exec(path)
   if (deal) return { name: 'deal', day: deal[1]!, title: deal[2]! }
   const puzzle = /^\/puzzles\/([\w-]{1,60})$/.exec(path)
   if (puzzle) return { name: 'puzzle', id: puzzle[1]! }
-  const event = /^\/events\/([a-z0-9]{4,20})$/.exec(path)
-  if (event) return { name: 'event', id: event[1]! }
+  const event = /^\/(event|club)s\/([a-z0-9]{4,20})$/.exec(path)
+  if (event) return { name: event[1] as 'event' | 'club', id: event[2]! }
   const found = /^\/(table|join|replay|review|match)\/([a-z0-9]{4,20})$/.exec(path)
   return found ? { name: found[1] as 'table' | 'join' | 'replay' | 'review' | 'match', id: found[2]! } : { name: 'missing' }
 }

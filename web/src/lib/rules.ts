@@ -26,7 +26,24 @@ export interface Piece {
 }
 
 const pages = import.meta.glob<string>('../../../docs/rules/*.md', { query: '?raw', import: 'default' })
+/** The words that open a house rule, and formulas and codes, within a rule. */
+const HOUSE: Record<Language, string> = { en: 'House rule', nl: 'Huisregel', fr: 'Règle maison', de: 'Hausregel' }
+const DETAIL: Record<Language, string> = { en: 'In detail', nl: 'Precies gezegd', fr: 'En détail', de: 'Im Einzelnen' }
+const opener = (words: Record<Language, string>): RegExp => new RegExp(`(?:${Object.values(words).join('|')})\\. ?`)
 const GAMES: Record<string, string> = { AZ: 'azul', DU: 'duel', BL: 'blockers' }
+/** The pages of games that other packages bring. */
+const own = new Map<string, string>()
+
+/** Keep the rules page that a game brings along; its rules are found by their letters from then on. */
+export function keepBook(game: string, language: Language, page: string): void {
+  own.set(`${game}.${language}`, page)
+  const letters = read(page)[0]?.id.slice(0, 2)
+  if (letters && !(letters in GAMES)) GAMES[letters] = game
+}
+
+async function pageOf(game: string, language: Language): Promise<string> {
+  return own.get(`${game}.${language}`) ?? (await pages[`../../../docs/rules/${game}.${language}.md`]?.()) ?? ''
+}
 
 /** Return the address of a rule. */
 export function addressOf(id: string): string {
@@ -34,12 +51,11 @@ export function addressOf(id: string): string {
 }
 
 export async function rule(id: string, language: Language): Promise<Rule | null> {
-  const page = pages[`../../../docs/rules/${GAMES[id.slice(0, 2)] ?? ''}.${language}.md`]
-  return page ? (read(await page()).find((found) => found.id === id) ?? null) : null
+  return read(await pageOf(GAMES[id.slice(0, 2)] ?? '', language)).find((found) => found.id === id) ?? null
 }
 
 export async function book(game: string, language: Language): Promise<Book> {
-  return readBook(await pages[`../../../docs/rules/${game}.${language}.md`]!())
+  return readBook(await pageOf(game, language))
 }
 
 export function readBook(page: string): Book {
@@ -56,13 +72,13 @@ export function read(page: string): Rule[] {
 
 /** Split a rule into the rulebook's text and the house rule; null if there is none. */
 export function house(text: string): [string, string | null] {
-  const [book = '', ...ours] = text.split(/(?:House rule|Huisregel|Règle maison)\. ?/)
+  const [book = '', ...ours] = text.split(opener(HOUSE))
   return [book.trim(), ours.length ? ours.join('').trim() : null]
 }
 
 /** Split a rule into what players need and its formulas and codes; null if there are none. */
 export function detail(text: string): [string, string | null] {
-  const [said = '', exact] = text.split(/(?:In detail|Precies gezegd|En détail)\. /)
+  const [said = '', exact] = text.split(opener(DETAIL))
   return [said.trim(), exact?.trim() ?? null]
 }
 
@@ -75,7 +91,7 @@ export function matchesRule(rule: Rule, wanted: string): boolean {
 }
 
 export function pieces(text: string, wanted: string): Piece[] {
-  const parts = text.split(/(`[^`]+`|\b(?:AZ|DU|BL)\d\d\b)/)
+  const parts = text.split(/(`[^`]+`|\b[A-Z]{2}\d\d\b)/)
   return parts.flatMap((part, i): Piece[] => {
     if (i % 2 === 0) return mark(part, wanted)
     return [part.startsWith('`') ? { kind: 'code', text: part.slice(1, -1) } : { kind: 'rule', text: part }]

@@ -4,13 +4,15 @@ import { fetchJson, ApiError } from './api'
 
 const KEY = 'tessella.name'
 
-export const me: { person: PersonView | null; asked: boolean } = $state({ person: null, asked: false })
+export const me: { person: PersonView | null; asked: boolean; banned: boolean } = $state({ person: null, asked: false, banned: false })
 
 export async function loadSession(): Promise<PersonView | null> {
   try {
     me.person = await fetchJson<PersonView>('GET', '/api/session')
   } catch (exc) {
-    if (!(exc instanceof ApiError) || exc.status !== 401) throw exc
+    if (!(exc instanceof ApiError)) throw exc
+    me.banned = exc.rule === 'banned'
+    if (exc.status !== 401 && !me.banned) throw exc
     me.person = null
   } finally {
     me.asked = true

@@ -1,6 +1,11 @@
 // Settings, stored in this browser only.
-export type Language = 'en' | 'nl' | 'fr'
-export const LANGUAGES: Record<Language, string> = { en: 'English', nl: 'Nederlands', fr: 'Français' }
+import type { Text } from '../protocol.gen'
+
+/** The languages of the server's texts; the list is `LANGUAGES` in `src/tessella/protocol/texts.py`. */
+export type Language = keyof Text
+export const LANGUAGES: Record<Language, string> = { en: 'English', nl: 'Nederlands', fr: 'Français', de: 'Deutsch' }
+/** Languages that no native speaker has reviewed yet. */
+export const UNREVIEWED: Language[] = ['de']
 
 export interface Settings {
   language: Language

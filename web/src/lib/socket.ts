@@ -1,5 +1,6 @@
 // The WebSocket of one table. It reconnects by itself and resends unacknowledged requests with the same key.
 import type { FromClient, FromServer, Preview, Say } from '../protocol.gen'
+import { loadSession } from './session.svelte'
 import type { Handlers, Link, NewRequest, Request } from './transport'
 
 export const PING_INTERVAL_MS = 15_000
@@ -7,6 +8,7 @@ export const PING_INTERVAL_MS = 15_000
 export const REPLY_TIMEOUT_MS = 4_000
 const MAX_BACKOFF_MS = 15_000
 const CLOSE_FORBIDDEN = 4003
+const CLOSE_LOGGED_OUT = 4001
 
 /** Return a random delay up to a limit that doubles with each attempt (full jitter). */
 export function backoff(tries: number, random: () => number = Math.random): number {
@@ -137,6 +139,7 @@ export class Connection implements Link {
     this.tries += 1
     this.handlers.state('lost')
     if (code === CLOSE_FORBIDDEN) return
+    if (code === CLOSE_LOGGED_OUT) loadSession().catch(() => undefined) // the page shows whether it was a ban
     this.timer = window.setTimeout(() => this.open(), backoff(this.tries))
   }
 }

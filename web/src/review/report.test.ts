@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Report, ReplayStep } from '../protocol.gen'
 import { actsAfter, apart, chancesAfter, chancesOf, extent, percent, marked, path, readLine, stepsOfActs, verdictOf, waterfall } from './report'
 
-const step = (...acts: string[]): ReplayStep => ({ entry: { number: 0, kind: 'played', seat: 0, acts, events: [] }, movers: [], view: null })
-const decision = { round: 1, seat: 0, choices: 5, best: '1b1', line: [], value: 0.5, points: 1, noise: 0, shift: [] }
+const step = (...acts: string[]): ReplayStep => ({ entry: { number: 0, kind: 'played', seat: 0, acts, events: [] }, movers: [], view: null, board: null })
+const decision = { round: 1, seat: 0, choices: 5, best: '1b1', line: [], value: 0.5, points: 1, noise: 0, shift: [], proved: false }
 const report = {
   start: [0.5, 0.5],
   values: [[0.6, 0.4], [0.45, 0.55], [1, 0]],
