@@ -23,7 +23,7 @@ from tessella.progress import progress
 from tessella.research import BatchEnv
 from tessella.research.indexed import IndexedTable
 
-GATES = {"azul_batch_vs_bare": 0.5, "azul_batch_vs_open_spiel": 10.0, "azul_batch_vs_pettingzoo": 100.0}
+GATES = {"azul_batch_vs_bare": 0.6, "azul_batch_vs_open_spiel": 10.0, "azul_batch_vs_pettingzoo": 100.0}
 """Minimum ratios; a ratio without a gate is only shown."""
 SLICES = 9
 TABLES = 1_024

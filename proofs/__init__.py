@@ -78,8 +78,9 @@ class Report(Struct, frozen=True):
         """Return which gates were missed, and which were not judged at this load."""
         busy = too_busy(self.load)
         unjudged = {figure.name: busy for figure in self.figures if busy and figure.needs_quiet}
+        unjudged |= self.not_judged
         missed = [figure.name for figure in self.figures if not figure.passed and figure.name not in unjudged]
-        return GateResults(tuple(missed), {**unjudged, **self.not_judged})
+        return GateResults(tuple(missed), unjudged)
 
     @property
     def passed(self) -> bool | None:
@@ -139,12 +140,19 @@ PROOFS: Mapping[str, Proof] = {
         "news of a turn arrives once and on time, or is given up visibly", 200, 10_000, "turns due at once"
     ),
     "skill": Proof("strength by points needs fewer games than plain results, and says the same", 20, 1_000, "deals"),
+    "solver": Proof("the end of Azul is solved exactly, and every value confirmed", 5, 200, "last rounds"),
     "tournaments": Proof(
         "every result of a tournament counts once, though workers die", 8, 64, "players of a duplicate Swiss"
+    ),
+    "seal": Proof(
+        "finished games become small, and are read as before", 1_000, 10_000, "finished games, sealed while people play"
     ),
     "deploy": Proof("a new version costs no player a game", 20, 200, "live games"),
     "restore": Proof("what was backed up can be restored", 6, 100, "games of each kind"),
     "load": Proof("the whole path of a move keeps up with the database", 60, 1_000, "games"),
+    "capacity": Proof(
+        "a move costs little more than storing and sending it", 4, 14, "rates of moves, each 1.4 times the one before"
+    ),
     "sockets": Proof("two cores carry 2,000 live tables", 40, 2_000, "live tables"),
 }
 

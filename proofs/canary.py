@@ -10,6 +10,7 @@ import logging
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from hashlib import sha256
 from random import Random
 
@@ -17,7 +18,7 @@ from msgspec import Struct
 from sqlalchemy import insert
 
 from proofs import Ask, Figure, Report
-from proofs.in_process_server import Call, InProcessServer, Message, serve_in_process
+from proofs.in_process_server import Call, InProcessServer, Message, serve_in_process, status_of
 from proofs.noninterference import Pair, calls, log_of, secret_of, socket_messages
 from proofs.twin_states import Line, Viewer, configs, random_line
 from tessella.core.game import AnyGame
@@ -25,9 +26,9 @@ from tessella.games import GAMES, blockers, duel
 from tessella.progress import progress
 from tessella.server.http.api import ROUTES, Route
 from tessella.server.people.identity import digest
-from tessella.server.store.schema import channels, news, people, secrets, sessions
+from tessella.server.store.schema import channels, games, news, people, secrets, sessions
 
-MEMBER, BOT = "member-0", "bot-0"
+MEMBER, BOT, MODERATOR = "member-0", "bot-0", "moderator-0"
 PLAYERS = 5
 
 
@@ -56,10 +57,11 @@ LOGIN, PASSWORD, TOKEN = _mark("login", MEMBER), _mark("password"), _mark("token
 ENDPOINT, POINT, AUTH = _mark("endpoint", MEMBER), _mark("point"), _mark("auth")
 MAILBOX, HOOK, HOOK_SECRET = _mark("mailbox", MEMBER), _mark("hook", MEMBER), _mark("hook-secret")
 MAIL_PASSWORD = _mark("mail-password")
+CLUB_LINK = _mark("club-link")
 INVITATION, METRICS, NUMBER = _mark("invitation"), _mark("metrics"), _mark("number")
 MARKS = (
     *(LOGIN, PASSWORD, TOKEN, ENDPOINT, POINT, AUTH, INVITATION, METRICS, NUMBER),
-    *(MAILBOX, HOOK, HOOK_SECRET, MAIL_PASSWORD),
+    *(MAILBOX, HOOK, HOOK_SECRET, MAIL_PASSWORD, CLUB_LINK),
 )
 
 
@@ -78,15 +80,23 @@ async def _prove(ask: Ask) -> Report:
             for number in progress(range(ask.size), game.NAME):
                 await _watch_table(server, hunt, game, Random(f"{ask.seed} {number}"), f"{game.NAME}-{number}")
         await _ask_everything(server, hunt)
+    silent = _silent(hunt)
     return Report(
         (
             Figure("messages", hunt.messages, at_least=1, note=f"{hunt.bytes:,} bytes searched"),
             Figure("marks", hunt.marks, at_least=len(MARKS), note="secrets that were searched for, table by table"),
-            Figure("routes", len(ROUTES), note="each asked by a stranger, a player and two members"),
+            Figure("routes", len(ROUTES), note="each asked by a stranger, a player, two members and a moderator"),
+            Figure("unanswered", len(silent), at_most=0, note="routes that read, and had nothing to show"),
             Figure("leaks", len(hunt.leaks), at_most=0, note="marks that were found"),
         ),
-        tuple(hunt.leaks),
+        (*hunt.leaks, *(f"{path} showed nothing to any asker" for path in silent)),
     )
+
+
+def _silent(hunt: "Hunt") -> list[str]:
+    """Return the routes that read and that answered none of the askers, so nothing of them was searched."""
+    reading = (route for route in ROUTES if route.method == "GET" and route.path not in NOTHING_TO_READ)
+    return [route.path for route in reading if ("GET", path_of(route)) not in hunt.answered]
 
 
 class Hunt:
@@ -96,6 +106,8 @@ class Hunt:
         self.messages = self.bytes = 0
         self.marks = len(MARKS)
         self.leaks: list[str] = []
+        self.answered: set[tuple[str, str]] = set()
+        """The requests to which an asker got an answer that is no error."""
 
     def look(self, where: str, person: str, data: bytes, marks: Iterable[Mark]) -> None:
         """Search a message that a viewer received for marks."""
@@ -148,11 +160,12 @@ async def _plant(server: InProcessServer) -> None:
     store = server.host.store
     for seat in range(PLAYERS):
         await server.plant_person(f"person-{seat}", secret_of(seat))
-    for person, kind in ((MEMBER, "member"), (BOT, "bot"), ("member-1", "member")):
+    for person, kind in ((MEMBER, "member"), (BOT, "bot"), ("member-1", "member"), (MODERATOR, "member")):
         await server.plant_person(person, f"cookie-of-{person}", kind)
     secret = {"login": LOGIN.secret.decode(), "password": PASSWORD.secret.decode()}
     await store.run(people.update().where(people.c.id == MEMBER).values(secret))
     await store.run(people.update().where(people.c.id == BOT).values(owner=MEMBER))
+    await store.run(people.update().where(people.c.id == MODERATOR).values(moderator=True))
     token = {"hash": digest(TOKEN.secret.decode()), "person": BOT, "kind": "token", "made": 0.0, "ends": 4e9}
     await store.run(insert(sessions).values({**token, "label": "a program"}))
     keys = f"{POINT.secret.decode()}.{AUTH.secret.decode()}"
@@ -240,21 +253,40 @@ def _plates(state: duel.State, viewer: Viewer) -> Iterator[Mark]:
 
 # All routes
 
+_GAME, _MATCH, _EVENT = "azulasked", "matchasked", "eventasked"
+_IDS = {
+    "games": _GAME,
+    "matches": _MATCH,
+    "events": _EVENT,
+    "clubs": _EVENT,
+    "people": MEMBER,
+    "reviews": _GAME,
+    "puzzles": "azul-cfb851f0",
+    "moderate/people": "person-1",
+    "moderate/games": _GAME,
+    "me": "nothing",
+    "passkeys": "nothing",
+}
+"""What `{id}` stands for, by the word or two after /api: something planted, where a route reads something."""
+
 _PATHS = {
-    "id": "azul-asked",
     "title": "azul",
+    "language": "en",
     "seats": "2",
     "acts": "AAAA",
     "step": "1",
     "token": "not-a-token",
     "number": "1",
-    "game": "azul-asked",
+    "game": _GAME,
     "day": "2026-01-02",
+    "person": MEMBER,
+    "schedule": "nothing",
 }
-_BODIES: dict[str, dict[str, object]] = {
+BODIES: dict[str, dict[str, object]] = {
     "/api/session": {"name": "Ann"},
     "/api/members": {"login": "somebody", "password": "correct horse battery"},
     "/api/login": {"login": "nobody", "password": "wrong horse battery"},
+    "/api/new-password": {"secret": "not-a-token", "password": "correct horse battery"},
     "/api/me/password": {"old": "wrong horse battery", "new": "correct horse battery"},
     "/api/me/tokens": {"label": "mine"},
     "/api/me/bots": {"name": "Deep Tile"},
@@ -266,11 +298,33 @@ _BODIES: dict[str, dict[str, object]] = {
     "/api/games/{id}/act": {"request": {"type": "preview", "move": "1b1"}},
     "/api/matches": {"table": {"title": "azul", "seats": [{}, {}]}},
     "/api/pairing": {"title": "azul"},
+    "/api/bot/ladder": {"title": "azul"},
     "/api/people/{id}/report": {"reason": "rude"},
+    "/api/moderate/people/{id}/name": {"name": "Ann"},
     "/api/people/{id}/invite": {"game": "nowhere1"},
     "/api/events": {"name": "Cup", "title": "azul", "format": "swiss"},
+    "/api/clubs": {"name": "Tilers"},
+    "/api/clubs/{id}": {"name": "Tilers"},
+    "/api/clubs/{id}/members": {"secret": "a-guess"},
+    "/api/clubs/{id}/schedules": {"name": "Cup", "title": "azul", "format": "swiss"},
     "/api/replay": {"record": "azul/1 seats=2 wall=coloured\n\n"},
 }
+
+
+NOTHING_TO_READ = frozenset(
+    (
+        "/api/games/{id}/record",
+        "/api/games/{id}/replay",
+        "/api/titles/{title}/texts/{language}",
+        "/api/games/{id}/review",
+        "/api/reviews/{id}",
+        "/api/reviews/{id}/lines/{number}",
+        "/api/replay/{title}/{acts}",
+        "/api/lessons/{title}/{step}/preview",
+        "/api/puzzles/{id}/preview",
+    )
+)
+"""Routes that refuse what they are asked here: of a running game, or of no game that is stored."""
 
 
 async def _ask_everything(server: InProcessServer, hunt: Hunt) -> None:
@@ -278,15 +332,23 @@ async def _ask_everything(server: InProcessServer, hunt: Hunt) -> None:
     game = GAMES["azul"]
     line = random_line(game, configs(game)[0], Random(1)).until(3)
     seed = Mark("seed", sha256(b"asked").digest())
-    await server.plant_game(_PATHS["id"], list(log_of(game, line)), seed.secret)
-    askers = {"": "", "person-0": secret_of(0), "member-1": "cookie-of-member-1", MEMBER: f"cookie-of-{MEMBER}"}
-    extra = ("/metrics", "/health", "/ready", "/api/openapi.json", "/", "/nowhere", f"/table/{_PATHS['id']}")
-    links = (f"/cards/{_PATHS['id']}.png", f"/embed/{_PATHS['id']}", "/daily", "/cards/daily.png", "/oembed")
+    server.now = datetime.fromisoformat(f"{_PATHS['day']}T12:00+00:00").timestamp()
+    await server.plant_game(_GAME, list(log_of(game, line)), seed.secret)
+    await server.plant_event(_EVENT, _GAME, [f"person-{seat}" for seat in range(2)], CLUB_LINK.secret.decode())
+    await server.plant_game("matchtable", list(log_of(game, line)), seed.secret)
+    await server.host.store.run(games.update().where(games.c.id == "matchtable").values(match=_MATCH))
+    members = {person: f"cookie-of-{person}" for person in ("member-1", MEMBER, MODERATOR)}
+    askers = {"": "", "person-0": secret_of(0), **members}
+    extra = ("/metrics", "/health", "/ready", "/api/openapi.json", "/", "/nowhere", f"/table/{_GAME}")
+    links = (f"/cards/{_GAME}.png", f"/embed/{_GAME}", "/daily", "/cards/daily.png", "/oembed")
     others = [Call("GET", path, address="192.0.2.1") for path in (*extra, *links)]
     for person, secret in askers.items():
         for call in (*others, *(_call(route, secret) for route in sorted(ROUTES, key=_goes_last))):
             server.now += 60.0
-            for message in await server.ask(call):
+            answers = await server.ask(call)
+            if status_of(answers) < 400:
+                hunt.answered.add((call.method, call.path))
+            for message in answers:
                 hunt.look(f"{call.method} {call.path}", person, _bytes(message), [seed, *MARKS])
 
 
@@ -294,7 +356,13 @@ def _goes_last(route: Route) -> tuple[bool, bool]:
     return route.method == "DELETE", route.path in ("/api/session", "/api/me", "/api/members")
 
 
+def path_of(route: Route) -> str:
+    """Return the path by which a route is requested."""
+    _, _, word, *rest = route.path.split("/")
+    return route.path.format(**_PATHS, id=_IDS.get(f"{word}/{rest[0]}" if word == "moderate" and rest else word, ""))
+
+
 def _call(route: Route, secret: str) -> Call:
-    path = route.path.format(**_PATHS)
-    body = _BODIES.get(route.path, {}) if route.body else None
+    path = path_of(route)
+    body = BODIES.get(route.path, {}) if route.body else None
     return Call(route.method, path, body, secret, address="192.0.2.1")

@@ -35,8 +35,10 @@ decoder: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
 class Player:
     """A client that plays any move when it may, and takes its seat back from a bot; a spectator only watches."""
 
-    def __init__(self, name: str, rng: Random) -> None:
+    def __init__(self, name: str, rng: Random, window: int = 0) -> None:
         self.name = name
+        self.window = window
+        """The number of this window among those that its player has open."""
         self.table: TableView | None = None
         self.pending: Request | None = None
         self.acks: dict[str, int] = {}
@@ -47,6 +49,11 @@ class Player:
         """Whether to take the seat back from a bot; called on every message."""
         self._rng = rng
         self._tried = -1
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the client, as far as it has seen."""
+        return None if self.table is None else self.table.seat
 
     @property
     def is_done(self) -> bool:
@@ -79,8 +86,8 @@ class Player:
         return request
 
     def fresh_key(self) -> str:
-        """Return an unused key."""
-        return f"{self.name}-{len(self.requests):05}"
+        """Return a key that this player has not used. The other players use the same keys."""
+        return f"window-{self.window}-{len(self.requests):05}"
 
     def is_play(self, key: str) -> bool:
         """Whether the request under this key is a move. A rejected move can never be stored: its number is taken."""

@@ -21,8 +21,20 @@ from tessella.server.metrics import FAILED, Metrics
 from tessella.server.people.identity import digest
 from tessella.server.rooms.host import Host
 from tessella.server.settings import Settings
+from tessella.server.store.schema import (
+    club_members,
+    clubs,
+    event_entrants,
+    event_tables,
+    events,
+    games,
+    links,
+    people,
+    seats,
+    seeds,
+    sessions,
+)
 from tessella.server.store.schema import entries as logs
-from tessella.server.store.schema import games, links, people, seats, seeds, sessions
 from tessella.table.log import Entry, Opened, Sat, write_entry
 
 Message: TypeAlias = dict[str, Any]
@@ -217,6 +229,32 @@ class InProcessServer:
         """Add an invitation with a known secret."""
         await self.host.store.run(insert(links).values(hash=digest(secret), game=game_id, seat=seat))
 
+    async def plant_event(self, event_id: str, game_id: str, players: Sequence[str], link: str = "") -> None:
+        """A club, which has this link, and a running event of it whose only table is a game; both have this id."""
+        same = {"name": "Cup", "title": "azul", "rules": "azul/1", "pace": '{"type":"days"}', "format": "swiss"}
+        counts = {"seats": len(players), "rounds": 1, "most": 64, "round": 1}
+        about = {"duplicate": False, "fill": "bye", "members": False, "seed": "", "state": "running", "club": event_id}
+        times = {"made": 0.0, "starts": 0.0}
+        club = {"id": event_id, "name": "Club", "owner": players[0], "is_open": True, "made": 0.0, "link": digest(link)}
+        members = [{"club": event_id, "person": player, "joined": 0.0} for player in players]
+        entrants = [{"event": event_id, "person": player, "first": 1, "joined": 0.0} for player in players]
+        table = {"event": event_id, "round": 1, "number": 0, "game": game_id, "players": json.dumps(players)}
+        await self.host.store.run(
+            insert(events).values({"id": event_id, **same, **counts, **about, **times}),
+            insert(event_entrants).values(entrants),
+            insert(event_tables).values(table),
+            insert(clubs).values(club),
+            insert(club_members).values(members),
+        )
+
+    async def weed_event(self, event_id: str) -> None:
+        """Remove an event and its club again."""
+        await self.host.store.run(
+            *(delete(table).where(table.c.id == event_id) for table in (events, clubs)),
+            *(delete(table).where(table.c.event == event_id) for table in (event_entrants, event_tables)),
+            delete(club_members).where(club_members.c.club == event_id),
+        )
+
     async def weed(self, game_id: str) -> None:
         """Remove a table again."""
         self.host.rooms.pop(game_id, None)
@@ -226,7 +264,12 @@ class InProcessServer:
         )
 
 
-NO_RETENTION: dict[str, Any] = {"keep_unstarted_days": 0, "keep_abandoned_days": 0, "keep_guests_days": 0}
+NO_RETENTION: dict[str, Any] = {
+    "keep_unstarted_days": 0,
+    "keep_abandoned_days": 0,
+    "keep_guests_days": 0,
+    "seal_days": 0,
+}
 """No retention: planted data has old dates, so housekeeping would remove it during a proof and reveal its seed."""
 
 

@@ -158,7 +158,7 @@ class Window:
         self._host = self._rng.choice(house.hosts)
         self._game = game
         self._caller = Caller(person)
-        self._player = Player(f"{game}-{number}", self._rng)
+        self._player = Player(f"{game}-{number}", self._rng, number)
         self._player.comes_back = lambda: self._rng.random() < COMES_BACK
         self._never_moves = self._rng.random() < NEVER_MOVES
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from bench.server.paths import MOST_MOVES
 from proofs import Ask, Figure, Report
+from proofs.bare_server import BODY, INSERT, TABLE
 from proofs.cluster.processes import Worker, a_folder, free_port
 from proofs.databases import fresh_postgres
 from proofs.load_clients import percentile
@@ -34,10 +35,6 @@ AT_ONCE = 32
 BARE_SECONDS = 1.0
 WEB_WORKERS = 2
 LEAST, AIM = 0.15, 0.25
-TABLE = """create table bare (game text, number bigint, key text not null, body text not null,
-at double precision default extract(epoch from clock_timestamp()), primary key (game, number), unique (game, key))"""
-INSERT = "insert into bare (game, number, key, body) values ($1, $2, $3, $4)"
-BODY = '{"type":"played","seat":1,"acts":["3r4"],"end":null}'
 
 
 class Slice(Struct, frozen=True):

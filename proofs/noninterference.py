@@ -7,7 +7,7 @@ every answer must be the same, and the response times must not distinguish the s
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
 from math import ceil
@@ -212,6 +212,7 @@ async def look(server: InProcessServer, pair: Pair, line: Line, game_id: str, se
     *before, last = log_of(pair.game, line)
     server.now += 60.0
     await server.plant_game(game_id, before, seed)
+    await server.plant_event(game_id, game_id, [f"person-{seat}" for seat in range(line.config.seats)])
     socket = server.socket(game_id, who=secret_of(pair.viewer))
     stream = server.stream(game_id, who=secret_of(pair.viewer))
     await _talk(socket, pair, len(before))
@@ -224,6 +225,7 @@ async def look(server: InProcessServer, pair: Pair, line: Line, game_id: str, se
     await socket.leave()
     await stream.leave()
     await server.weed(game_id)
+    await server.weed_event(game_id)
     seen["news"] = news
     return seen | {"socket": _about_table(socket.heard), "stream": _about_table(stream.heard)}
 
@@ -303,6 +305,39 @@ def socket_messages(pair: Pair, number: int) -> Iterator[str]:
     yield "{"
 
 
+APART: Mapping[str, str] = {
+    "/api/session": "who you are",
+    "/api/members": "how to log in here",
+    "/api/moderate": "reports, for moderators",
+    "/api/moderate/people/{id}": "people and the names of their tables, for moderators",
+    "/api/me/passkeys": "your own account",
+    "/api/me/sessions": "your own account",
+    "/api/me/tokens": "your own account",
+    "/api/me/bots": "your own account",
+    "/api/push": "the public key of the server",
+    "/api/titles": "the games that there are",
+    "/api/titles/{title}/texts/{language}": "the texts of an installed game",
+    "/api/pairing": "what you wait for, before there is a table",
+    "/api/pairing/searches": "what others wait for, before there is a table",
+    "/api/leaderboard/{title}/{seats}": "results of games that are over",
+    "/api/ladder/{title}/{seats}": "results of games that are over",
+    "/api/games/{id}/review": "a game that is over",
+    "/api/reviews/{id}": "a game that is over",
+    "/api/reviews/{id}/lines/{number}": "a game that is over",
+    "/api/replay/{title}/{acts}": "a game that the request holds",
+    "/api/lessons": "prepared positions",
+    "/api/lessons/{title}": "prepared positions",
+    "/api/lessons/{title}/{step}/preview": "prepared positions",
+    "/api/puzzles": "prepared positions",
+    "/api/puzzles/daily": "prepared positions",
+    "/api/puzzles/{id}": "prepared positions",
+    "/api/puzzles/{id}/preview": "prepared positions",
+    "/api/daily": "deals of the server itself",
+    "/api/daily/{day}/{title}": "results of games that are over",
+}
+"""The routes that read and are not compared, each with what it reads: nothing of a game in progress."""
+
+
 def calls(game_id: str, pair: Pair, number: int) -> dict[str, Call]:
     """Return the HTTP requests."""
     secret, table = secret_of(pair.viewer), f"/api/games/{game_id}"
@@ -320,6 +355,13 @@ def calls(game_id: str, pair: Pair, number: int) -> dict[str, Call]:
         "people of the table": Call("GET", f"{table}/people", who=secret),
         "friends": Call("GET", "/api/me/company", who=secret),
         "tables to watch": Call("GET", "/api/watch", who=secret),
+        "event": Call("GET", f"/api/events/{game_id}", who=secret),
+        "version of an event": Call("GET", f"/api/events/{game_id}/version", who=secret),
+        "events": Call("GET", "/api/events", who=secret),
+        "club": Call("GET", f"/api/clubs/{game_id}", who=secret),
+        "clubs": Call("GET", "/api/clubs", who=secret),
+        "profile of a player": Call("GET", "/api/people/person-0", who=secret),
+        "match": Call("GET", f"/api/matches/{game_id}", who=secret),
         "stranger's view": Call("GET", table),
     }
     for index, text in enumerate(pair.tries):

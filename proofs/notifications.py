@@ -205,6 +205,7 @@ def _report(
             Figure("requests", sum(len(place.receiver.requests) for place in places)),
             Figure("wrong", len(tally.failures), at_most=0, note="seen twice, lost without a word, or said to be sent"),
             Figure("latest", latest, MOST_LATE_SECONDS, note="seconds beyond a receiver's fault", timed=True),
+            *(Figure(f"latest_{kind.replace(' ', '_')}", seconds) for kind, seconds in sorted(tally.latest.items())),
         ),
         tuple(tally.failures),
     )

@@ -33,7 +33,7 @@ PASSWORD = "correct horse battery staple"  # noqa: S105
 MAIL = {"site": "https://play.test", "mail": "smtp+plain://127.0.0.1:1", "mail_from": "news@play.test"}
 """A mail server that is not there: the mail that asks to confirm an address waits in the database."""
 
-LISTS = ("/api/games", "/api/leaderboard/azul/2")
+LISTS = ("/api/games", "/api/leaderboard/azul/2", "/api/ladder/azul/2")
 ENOUGH_REMEMBERED = 40
 HEARD_SECONDS = 10.0
 DEAF_SECONDS = 2 * CHECK_SECONDS + 10.0

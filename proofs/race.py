@@ -24,7 +24,7 @@ from tessella.protocol.messages import Ack, Command, ErrorReply, Play, Pledge, R
 from tessella.server import store as stores
 from tessella.server.cluster.bus import LocalBus
 from tessella.server.people.identity import Person
-from tessella.server.rooms.commands import Caller, perform
+from tessella.server.rooms.commands import Caller, perform, stored_key
 from tessella.server.rooms.follow_ups import follow_up
 from tessella.server.rooms.history import UnreadableGame
 from tessella.server.rooms.host import Host
@@ -169,6 +169,20 @@ async def one_move_many_times(course: Course, number: int) -> None:
         course.expect(all(isinstance(each, Ack) for each in answers), f"{game} at {at}: {answers}")
 
 
+async def one_key_by_two_players(course: Course, number: int) -> None:
+    """Ask and move under the same key, as two players through two workers: both acts are stored."""
+    for turn in range(MOVES_OF_A_TABLE):
+        game = await course.table()
+        rooms = await course.rooms(game)
+        seat, moves, at = _standing(rooms[0][1])
+        key = f"{number}-{turn}-both"
+        asked = await perform(*rooms[0], Caller(course.people[1 - seat]), Command(key, "pause"))
+        move = Play(key, at + 1, course.rng.choice(moves))
+        played = await perform(*rooms[turn % WORKERS], Caller(course.people[seat]), move)
+        both = [asked, played] == [Ack(key, at), Ack(key, at + 1)]
+        course.expect(both, f"{game} at {at}: one key of two players was answered by {asked} and {played}")
+
+
 async def double_sits(course: Course, number: int) -> None:
     """Take the same seat as many people, and both seats as one person: each seat is taken once, by another person."""
     host = course.hosts[0]
@@ -267,7 +281,8 @@ async def _expect_one_rematch(course: Course, game: str) -> None:
 async def _expect_stored(course: Course, game: str, requests: Sequence[Act], answers: Sequence[Public]) -> None:
     """Check that every answer is what is stored."""
     for request, answer in zip(requests, answers, strict=True):
-        stored = await course.store.number_of(game, request.key)
+        keys = (stored_key(person.id, request.key) for person in course.people)
+        stored = await course.store.number_of(game, *keys)
         told = answer.number if isinstance(answer, Ack) else None
         course.expect(stored == told, f"{game}: {request.key} was told {told}, and is stored as {stored}")
 
@@ -299,6 +314,7 @@ async def _all_at_once(
 RACES: tuple[Race, ...] = (
     different_moves_for_one_number,
     one_move_many_times,
+    one_key_by_two_players,
     double_sits,
     leaving_and_returning_at_once,
     starting_at_the_last_number,

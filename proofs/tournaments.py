@@ -149,9 +149,9 @@ async def _create(url: str, wanted: Sequence[Cup]) -> dict[str, Cup]:
 class Worker:
     """A worker of its own process, which may be killed and started again."""
 
-    def __init__(self, database: str, bus: str) -> None:
+    def __init__(self, database: str, bus: str, module: str = "proofs.tournament_worker") -> None:
         self.port = free_port()
-        self._command = [sys.executable, "-m", "proofs.tournament_worker", database, bus, str(self.port)]
+        self._command = [sys.executable, "-m", module, database, bus, str(self.port)]
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
         self.crashes = 0

@@ -114,6 +114,7 @@ def _pgbench_script() -> str:
         "600",
         "NULL",
         "0",
+        "''",
     )
     statement = APPEND.strip()
     for number, value in enumerate(values, 1):

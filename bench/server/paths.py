@@ -19,6 +19,7 @@ from tessella.server.cluster.bus import LocalBus
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.room import Room, Viewer
 from tessella.server.store import Job, JobKind, Logged, Opening, Row, Store, Write
+from tessella.server.store.sealed import Sealing, Stored
 from tessella.table.log import Entry, Live, Opened
 from tessella.table.table import Secret, Table
 
@@ -51,7 +52,15 @@ class Nowhere:
         """Return nothing."""
         return []
 
-    async def number_of(self, game: str, key: str) -> int | None:  # noqa: ARG002
+    async def stored(self, game: str, after: int = -1) -> Stored:  # noqa: ARG002
+        """Return nothing."""
+        return Stored(None, [])
+
+    async def seal(self, sealing: Sealing) -> bool:  # noqa: ARG002
+        """Do nothing: nothing was stored."""
+        return False
+
+    async def number_of(self, game: str, *keys: str) -> int | None:  # noqa: ARG002
         """Return nothing."""
         return None
 

@@ -96,6 +96,7 @@ ATTACKS: Mapping[str, Attack] = {
     "forged origin": attacks.forged_origin,
     "another seat": attacks.another_seat,
     "another's account": attacks.anothers_account,
+    "another's club": attacks.anothers_club,
     "guessed links": attacks.guessed_links,
     "common passwords": attacks.common_passwords,
     "wrong passwords": lock_out,

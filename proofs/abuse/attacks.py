@@ -43,7 +43,8 @@ async def forged_origin(scene: Scene) -> AsyncIterator[str]:
             if route.method != "GET":
                 scene.server.now += 60.0
                 path = re.sub(r"{(\w+)}", lambda part: scene.game if part[1] == "id" else "2", route.path)
-                failure = await scene.must(Call(route.method, path, {}, scene.ann.secret, headers), 403)
+                refusal = 404 if route.moderators else 403  # what is for moderators is not there for others
+                failure = await scene.must(Call(route.method, path, {}, scene.ann.secret, headers), refusal)
                 if failure:
                     yield failure
         socket = scene.server.socket(scene.game, who=scene.ann.secret, headers=headers)
@@ -98,7 +99,7 @@ async def another_seat(scene: Scene) -> AsyncIterator[str]:
 async def anothers_account(scene: Scene) -> AsyncIterator[str]:
     """Use a token as if it were the account's session; and try as Eve to end what belongs to Mia."""
     made = await scene.member.ask("POST", "/api/me/tokens", {"label": "script"})
-    bot = await scene.member.ask("POST", "/api/me/bots", {"name": "Tiler"})
+    bot = await scene.member.ask("POST", "/api/me/bots", {"name": "Deep Tile"})
     for token in (made["token"], bot["token"]):
         bearer = (("authorization", f"Bearer {token}"),)
         for method, path, body in _ACCOUNT_ROUTES:
@@ -124,6 +125,44 @@ _ACCOUNT_ROUTES: Sequence[tuple[str, str, dict[str, object] | None]] = (
     ("POST", "/api/me/password", {"old": PASSWORD, "new": PASSWORD + "s"}),
     ("POST", "/api/passkeys/new", None),
 )
+
+
+async def anothers_club(scene: Scene) -> AsyncIterator[str]:
+    """Try as another member, as a guest and as a stranger to join, change, invite to and use a club of Mia."""
+    club = (await scene.member.ask("POST", "/api/clubs", {"name": "Tilers"}))["id"]
+    path, terms = f"/api/clubs/{club}", {"name": "Cup", "title": "azul", "format": "swiss"}
+    event = (await scene.member.ask("POST", "/api/events", {**terms, "club": club}))["id"]
+    secret = (await scene.member.ask("POST", f"{path}/link"))["secret"]
+    eve = await scene.eve.enter("/api/members", {"login": "eve", "password": PASSWORD + "s"})
+    mia = (await scene.member.ask("GET", "/api/session"))["id"]
+    own: Sequence[tuple[str, str, dict[str, object] | None]] = (
+        ("POST", path, {"name": "Mine now", "is_open": True}),
+        ("POST", f"{path}/link", None),
+        ("POST", f"{path}/schedules", {**terms, "weekday": 0, "minute": 0}),
+        ("DELETE", f"{path}/members/{mia}", None),
+        ("DELETE", f"{path}/schedules/2", None),
+        ("POST", "/api/events", {**terms, "club": club}),
+        ("POST", f"/api/events/{event}/start", None),
+        ("DELETE", f"/api/events/{event}", None),
+        ("POST", f"/api/events/{event}/entry", None),
+    )
+    for method, place, body in own:
+        for who in (eve, scene.ann):
+            if failure := await scene.must(Call(method, place, body, who.secret), 403):
+                yield failure
+        if failure := await scene.must(Call(method, place, body), 401):
+            yield failure
+    guesses = [_guess(f"{path}/members", eve, f"{scene.rng.getrandbits(144):036x}") for _ in range(scene.size)]
+    if set(await scene.at_once(guesses)) - {403, 429}:
+        yield "a guess let Eve into the club"
+    scene.server.now += 86_400.0
+    for call, status in (
+        (_guess(f"{path}/members", scene.ann, secret), 403),
+        (_guess(f"{path}/members", eve, secret), 200),
+        (Call("DELETE", f"{path}/members/{mia}", None, eve.secret), 403),
+    ):
+        if failure := await scene.must(call, status):
+            yield failure
 
 
 async def guessed_links(scene: Scene) -> AsyncIterator[str]:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from proofs import Ask, Figure, Report, proving
-from proofs.mutants import access, data_rights, dice, durability, events, limits, secrecy
+from proofs.mutants import access, data_rights, dice, durability, events, limits, sealing, secrecy
 from proofs.mutants.mutant import Mutant
 from tessella.progress import progress
 from tessella.server.rooms.history import UnreadableGame
@@ -30,6 +30,7 @@ MUTANTS: Mapping[str, Mutant] = {
     **limits.MUTANTS,
     **data_rights.MUTANTS,
     **events.MUTANTS,
+    **sealing.MUTANTS,
 }
 
 

@@ -51,6 +51,12 @@ def _no_deduplication() -> None:
     patch(Host, "_stored_already", lambda _: never)
 
 
+def _shared_keys() -> None:
+    from tessella.server.rooms import commands
+
+    patch(commands, "stored_key", lambda _: lambda _player, key: key)
+
+
 def _no_primary_key() -> None:
     from sqlalchemy import text
 
@@ -164,6 +170,7 @@ MUTANTS: Mapping[str, Mutant] = {
     "cached-tables": Mutant("an HTTP request reads what is stored", "sim", 12, _cached_tables),
     "early-ack": Mutant("a move is confirmed after it is stored, not before", "sim", 4, _early_ack),
     "no-deduplication": Mutant("a request that is sent again counts once", "sim", 4, _no_deduplication),
+    "shared-keys": Mutant("players do not share the keys of their requests", "race", 20, _shared_keys),
     "no-primary-key": Mutant("of two entries with one number one is stored", "race", 20, _no_primary_key),
     "second-start-fails": Mutant("a second start of a game is not an error", "race", 100, _second_start_fails),
     "wait-for-bus": Mutant("a worker starts without its bus", "deploy", 1, _wait_for_bus),

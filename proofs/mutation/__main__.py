@@ -34,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
         prog="scripts/mutate", description="Change the rules in small ways; some test must notice each change."
     )
     whole.add_argument("target", choices=[*TARGETS, ALL, NONE], help="what to change; none: with --write-docs")
-    whole.add_argument("--size", type=int, help="judge N mutants (all)")
+    whole.add_argument("--size", type=int, help="judge the planted mutants and N generated ones (all)")
     whole.add_argument("--seed", default="", help="with --size: choose other mutants")
     whole.add_argument("--only", default="", help="judge only mutants whose description contains this text")
     whole.add_argument("--minutes", type=float, help="stop after this time; the next run goes on from there")
@@ -50,7 +50,9 @@ def _mutate(name: str, options: argparse.Namespace) -> int:
     until = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
     mutants = [mutant for mutant in all_mutants(name, TARGETS[name]) if options.only in str(mutant)]
     if options.size is not None:
-        mutants = sample(mutants, options.size, options.seed)
+        mutants = [mutant for mutant in mutants if mutant.planted] + sample(
+            [mutant for mutant in mutants if not mutant.planted], options.size, options.seed
+        )
     results = Results(name, TARGETS[name], reach_of(name, TARGETS[name]), fresh=options.fresh)
     verdicts = list(_in_time(results, mutants, until))
     report = summarize(verdicts, len(mutants))

@@ -33,7 +33,7 @@ def run_reloaded(job: Job) -> Outcome:
         _replace_source(str(ROOT / job.file), job.source)
         chosen = Chosen(job, answer)
         run_pytest(list(dict.fromkeys(test.partition("::")[0] for test in job.tests)), chosen)
-        answer(Outcome(how="" if chosen.ran == len(job.tests) else "crashed", ran=chosen.ran))
+        answer(chosen.outcome)
 
     return fork(work, Outcome, job.seconds) or Outcome(how="crashed")
 
@@ -61,7 +61,7 @@ class Planter:
         if self._child == 0:
             self._jobs.close()
             begin()
-            run_pytest(folders, _Server(jobs, outcomes))
+            run_pytest(list(folders), _Server(jobs, outcomes))
             os._exit(0)
         jobs.close()
         outcomes.close()
@@ -112,7 +112,7 @@ def _run_planted(session: pytest.Session, functions: Sequence[FunctionType], job
         session.config.pluginmanager.register(chosen)
         for item in chosen.order(session.items):
             session.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-        answer(Outcome(how="" if chosen.ran == len(job.tests) else "crashed", ran=chosen.ran))
+        answer(chosen.outcome)
 
     return fork(work, Outcome, job.seconds) or Outcome(how="crashed")
 

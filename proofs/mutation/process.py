@@ -52,6 +52,10 @@ class Outcome(Struct, frozen=True):
     """The number of tests that passed before."""
 
 
+NOT_RUN = "not run"
+"""Some tests were not found: no verdict."""
+
+
 class Job(Struct, frozen=True):
     """Tests to run in this order, with their seconds, and the source to run them with."""
 
@@ -154,6 +158,13 @@ class Chosen:
         """Return the items of the chosen tests, in the chosen order."""
         by_name = {item.nodeid: item for item in items}
         return [by_name[test] for test in self._job.tests if test in by_name]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome after all tests have passed; a test that did not run would have been asked in vain."""
+        if self.ran != len(self._job.tests):
+            return Outcome(how=NOT_RUN, ran=self.ran)
+        return Outcome(ran=self.ran)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Answer if a test file cannot be imported."""

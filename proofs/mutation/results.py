@@ -18,9 +18,9 @@ from proofs.mutation.lists import planted_in
 from proofs.mutation.mutant import ROOT, Mutant
 from proofs.mutation.operators import compiles, mutants_of
 from proofs.mutation.plant import NOT_PLANTED, Planter, run_reloaded
-from proofs.mutation.process import Job, Outcome
+from proofs.mutation.process import NOT_RUN, Job, Outcome
 from proofs.mutation.reach import CACHE, Reach
-from proofs.mutation.targets import Target, digest, files_of, folders_of, helpers_of
+from proofs.mutation.targets import Target, digest, files_of, helpers_of
 
 
 class Verdict(Struct, frozen=True):
@@ -91,6 +91,8 @@ class Results:
             return known
         tests = self._reach.tests_for(mutant)
         outcome = self._run(mutant, tests) if tests else Outcome()
+        if outcome.how == NOT_RUN:
+            raise RuntimeError(f"only {outcome.ran} of {len(tests)} tests were run with {mutant}")
         verdict = Verdict(mutant.key, outcome, _digest_text(mutant.source), self._digest_deciding(mutant, outcome))
         self._verdicts[mutant.key] = verdict
         with self._path.open("ab") as file:
@@ -102,7 +104,7 @@ class Results:
         if self._reach.at_import(mutant):
             return run_reloaded(job)
         if self._planter is None:
-            self._planter = Planter(folders_of(self._target))
+            self._planter = Planter(self._target.tests)
         outcome = self._planter.run(job)
         return run_reloaded(job) if outcome.how == NOT_PLANTED else outcome
 

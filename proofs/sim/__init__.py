@@ -277,7 +277,8 @@ class Play:
         windows += [person for person in people if self.rng.random() < 0.2]
         windows += [None] if self.rng.random() < 0.5 else []
         for number, person in enumerate(windows):
-            player = Player(f"{game_id}-{number}", self.world.dice(f"player {game_id} {number}"))
+            rng = self.world.dice(f"player {game_id} {number}")
+            player = Player(f"{game_id}-{number}", rng, windows[:number].count(person))
             self.players.append((game_id, player))
             yield Client(self, game_id, person, player)
 
@@ -445,7 +446,7 @@ class Client:
             if isinstance(message, Update):
                 self.oracle.check_seen(message.table)
             elif isinstance(message, Ack):
-                self.oracle.check_ack(message.key, message.number)
+                self.oracle.check_ack(self.player, message.key, message.number)
         except Broken as exc:
             self.play.note(exc)
 

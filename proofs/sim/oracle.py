@@ -8,6 +8,7 @@ from proofs.client_model import Player
 from tessella.core import wire
 from tessella.core.game import Seat
 from tessella.protocol.messages import TableView
+from tessella.server.rooms.commands import stored_key
 from tessella.server.store import Logged
 from tessella.table.clock import Outage
 from tessella.table.log import Entry, Opened, Played, TookOver, read_entry
@@ -34,6 +35,8 @@ class Oracle:
         self.table: Table | None = None
         self.keys: dict[str, int] = {}
         self.moments: list[Moment] = []
+        self.actors: list[Seat | None] = []
+        """The seat that made each entry, or that it is about."""
         self.bot_moves = 0
         self._outages = outages
         self._views: dict[tuple[int, Seat | None], bytes] = {}
@@ -58,6 +61,7 @@ class Oracle:
             self._check_time(self.table, entry, row.at)
             self.table.fold(entry, row.at)
         self.moments.append(Moment(self.table.state, self.table.status, self.table.movers))
+        self.actors.append(getattr(entry, "seat", None))
 
     def _check_bot(self, row: Logged) -> None:
         """Check that a bot moves only for itself, or for a player who is away."""
@@ -103,18 +107,28 @@ class Oracle:
             self._views[number, seat] = wire.encode(view)
         return self._views[number, seat]
 
-    def check_ack(self, key: str, number: int) -> None:
-        """Check that a confirmed entry is stored, once, under that number."""
-        if self.keys.get(key) != number:
-            raise Broken(f"{self.game}: {key} was confirmed as {number}, and is stored as {self.keys.get(key)}")
+    def check_ack(self, player: Player, key: str, number: int) -> None:
+        """Check that a confirmed entry is stored, once, under that number, and is an act of that player."""
+        stored = self._number_of(player, key)
+        if stored != number:
+            raise Broken(f"{self.game}: {key} was confirmed as {number}, and is stored as {stored}")
+        if self.actors[number] not in (None, player.seat):
+            raise Broken(f"{self.game}: {key} of {player.name} was confirmed as {number}, which another player did")
+
+    def _number_of(self, player: Player, key: str) -> int | None:
+        """Return the number of the entry of a player's request, or None."""
+        assert self.table is not None
+        assert player.seat is not None
+        return self.keys.get(stored_key(self.table.seats[player.seat].player, key))
 
     def check_player(self, player: Player) -> None:
         """Check all answers that a player got: what was confirmed is stored, what was rejected is not."""
         for key, number in player.acks.items():
-            self.check_ack(key, number)
+            self.check_ack(player, key, number)
         for key, rule in player.errors.items():
-            if key in self.keys and player.is_play(key):
-                raise Broken(f"{self.game}: {key} was refused ({rule}), and is stored as {self.keys[key]}")
+            stored = self._number_of(player, key) if player.is_play(key) else None
+            if stored is not None:
+                raise Broken(f"{self.game}: {key} was refused ({rule}), and is stored as {stored}")
         if player.table is None or player.table.number != len(self.moments):
             raise Broken(f"{self.game}: {player.name} has not seen the end")
         self.check_seen(player.table)
