@@ -1,103 +1,87 @@
-"""A policy in plain NumPy that imitates a bot: read a data set, fit a small net, and play with it.
+"""Imitation: a small net in NumPy learns to move as a bot does, and is tested on games that it has not seen.
 
-tessella dataset azul 4 4 --games 1000 --out azul.parquet
-python examples/imitate.py azul.parquet --out policy.npz
-PYTHONPATH=examples POLICY=policy.npz tessella arena azul imitate:player random --games 200
+tessella dataset azul 4 4 --games 1500 --out azul.parquet
+python examples/imitate.py azul.parquet --out imitate.npz
+PYTHONPATH=examples POLICY=imitate.npz tessella arena azul imitate:player random --games 200
 """
 
 import argparse
-import os
 from pathlib import Path
 
 import numpy
+from baseline import Adam, Curve, Net, add_options, player, scale_of
 
-from tessella.fast.azul import from_state
-from tessella.games import azul
-from tessella.research import ENCODINGS, dataset, fields
+from tessella.research import dataset
 
-ENCODING = ENCODINGS["azul"]
-MOST = numpy.array(fields.most(ENCODING.fields(azul.Config())), numpy.float32)
-HIDDEN, BATCH, RATE = 128, 256, 1e-3
-
-
-class Net:
-    """A net with one hidden layer and a logit per action."""
-
-    def __init__(self, weights):
-        self.weights = weights
-
-    @classmethod
-    def new(cls, seen, actions, rng):
-        """Return a net with small random weights."""
-        first = rng.normal(0, (2 / seen) ** 0.5, (seen, HIDDEN)).astype(numpy.float32)
-        second = rng.normal(0, 0.01, (HIDDEN, actions)).astype(numpy.float32)
-        zeros = numpy.zeros(HIDDEN, numpy.float32), numpy.zeros(actions, numpy.float32)
-        return cls([first, zeros[0], second, zeros[1]])
-
-    def __call__(self, seen):
-        """Return the logits, and the hidden layer."""
-        first, bias, second, last = self.weights
-        hidden = numpy.maximum(seen @ first + bias, 0)
-        return hidden @ second + last, hidden
-
-    def gradients(self, seen, actions):
-        """Return the gradients of the cross-entropy, and how often the action was the likeliest."""
-        logits, hidden = self(seen)
-        chances = numpy.exp(logits - logits.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        right = float((chances.argmax(axis=1) == actions).mean())
-        chances[numpy.arange(len(actions)), actions] -= 1
-        chances /= len(actions)
-        back = chances @ self.weights[2].T * (hidden > 0)
-        return [seen.T @ back, back.sum(axis=0), hidden.T @ chances, chances.sum(axis=0)], right
+__all__ = ["player"]
+BATCH, RATE = 256, 1e-3
+POINTS = 4
+"""Points of the curve after the first."""
 
 
-def fit(net, seen, actions, epochs, rng):
-    """Train with Adam over shuffled batches."""
-    means, squares = ([numpy.zeros_like(it) for it in net.weights] for _ in range(2))
-    step = 0
-    for epoch in range(epochs):
-        rights = []
-        for batch in numpy.array_split(rng.permutation(len(seen)), max(1, len(seen) // BATCH)):
-            gradients, right = net.gradients(seen[batch], actions[batch])
-            step += 1
-            for place, gradient in enumerate(gradients):
-                means[place] += 0.1 * (gradient - means[place])
-                squares[place] += 0.001 * (gradient**2 - squares[place])
-                size = numpy.sqrt(squares[place] / (1 - 0.999**step)) + 1e-8
-                net.weights[place] -= RATE * means[place] / (1 - 0.9**step) / size
-            rights.append(right)
-        print(f"epoch {epoch + 1}: the same move in {numpy.mean(rights):.0%} of the decisions")
+def read(file, title):
+    """Return the decisions of each split: observations, masks and actions."""
+    blocks = list(dataset.blocks(file))
+    splits = numpy.concatenate([block["split"] for block in blocks])
+    columns = [numpy.concatenate([block[name] for block in blocks]) for name in ("seen", "mask", "action")]
+    scaled = [columns[0] / scale_of(title), columns[1].astype(bool), columns[2].astype(int)]
+    return {name: [column[splits == name] for column in scaled] for name in ("train", "validation", "test")}
 
 
-def player(game):
-    """Return the policy as a bot, for `tessella arena` and for `Table.ask`."""
-    weights = numpy.load(os.environ["POLICY"])
-    net = Net([weights[name] for name in weights.files])
+def fit(net, decisions, optimiser, rng):
+    """Train for an epoch over shuffled batches; return how often the teacher's move was the likeliest."""
+    seen, masks, actions = decisions
+    right = 0
+    for batch in numpy.array_split(rng.permutation(len(seen)), max(1, len(seen) // BATCH)):
+        chances, values, layers = net.forward(seen[batch], masks[batch])
+        right += int((chances.argmax(axis=1) == actions[batch]).sum())
+        chances[numpy.arange(len(batch)), actions[batch]] -= 1
+        optimiser.step(net.backward(layers, values, chances / len(batch), numpy.zeros_like(values)))
+    return right / len(seen)
 
-    def choose(view, budget, rng):
-        table = from_state(game.imagine(view, rng))
-        logits, _ = net(ENCODING.observe(view)[None] / MOST)
-        return table.to_move(max(table.moves(), key=lambda action: logits[0, action]))
 
-    return choose
+def agreement(net, decisions):
+    """Return how often the net's likeliest move is the teacher's."""
+    seen, masks, actions = decisions
+    parts = numpy.array_split(numpy.arange(len(seen)), max(1, len(seen) // 4096))
+    right = sum(int((net(seen[part], masks[part])[0].argmax(axis=1) == actions[part]).sum()) for part in parts)
+    return right / max(1, len(seen))
+
+
+def commands(chosen):
+    """Return what to type to make the data set and train on it again."""
+    about = dataset.about(chosen.file)
+    made = (
+        f"tessella dataset {chosen.title} {' '.join(about['players'])} --games {about['games']} --seed {about['seed']}"
+    )
+    train = f"python examples/imitate.py data.parquet --title {chosen.title} --epochs {chosen.epochs}"
+    return f"{made} --out data.parquet\n{train} --seed {chosen.seed} --out imitate.npz"
 
 
 def main():
     """Train on a file of decisions."""
-    options = argparse.ArgumentParser(description="learn a policy from a data set of two-player Azul")
+    options = argparse.ArgumentParser(description="learn a policy from a data set of games by two players")
     options.add_argument("file", type=Path)
     options.add_argument("--epochs", type=int, default=12)
-    options.add_argument("--out", type=Path, default=Path("policy.npz"))
+    add_options(options, "imitate")
     chosen = options.parse_args()
-    blocks = list(dataset.blocks(chosen.file))
-    seen = numpy.concatenate([block["seen"] for block in blocks]) / MOST
-    actions = numpy.concatenate([block["action"] for block in blocks]).astype(int)
-    rng = numpy.random.default_rng(1)
-    net = Net.new(seen.shape[1], 180, rng)
-    fit(net, seen.astype(numpy.float32), actions, chosen.epochs, rng)
-    numpy.savez(chosen.out, *net.weights)
-    print(f"{len(seen):,} decisions; the policy is in {chosen.out}")
+    rng = numpy.random.default_rng(chosen.seed)
+    curve = Curve(chosen, commands(chosen))
+    splits = read(chosen.file, chosen.title)
+    net = Net.new(chosen.title, rng)
+    optimiser = Adam(net, RATE)
+    curve.add(net, epoch=0)
+    for epoch in range(1, chosen.epochs + 1):
+        optimiser.rate = RATE * (1 - (epoch - 1) / chosen.epochs)
+        trained = fit(net, splits["train"], optimiser, rng)
+        held_out = agreement(net, splits["validation"])
+        print(f"epoch {epoch}: the same move in {trained:.1%} of the decisions, in {held_out:.1%} of those held out")
+        if epoch % max(1, chosen.epochs // POINTS) == 0 or epoch == chosen.epochs:
+            curve.add(net, epoch=epoch, train=round(trained, 4), validation=round(held_out, 4))
+    tested = agreement(net, splits["test"])
+    print(f"{len(splits['train'][0]):,} decisions; the same move in {tested:.1%} of the test set")
+    curve.write(chosen.final, decisions=len(splits["train"][0]), test=round(tested, 4))
+    print(f"the policy is in {chosen.out}")
 
 
 if __name__ == "__main__":

@@ -1,91 +1,110 @@
-"""PPO with action masks on Azul, with Stable-Baselines3: one seat learns against a bot.
+"""PPO in plain NumPy: a net plays both seats of many tables, and learns from who won.
 
-pip install sb3-contrib
-python examples/ppo.py --steps 60000 --opponent random --out ppo.zip
-PYTHONPATH=examples POLICY=ppo.zip tessella arena azul ppo:player random --games 200
+python examples/ppo.py --steps 2000000 --out ppo.npz
+PYTHONPATH=examples POLICY=ppo.npz tessella arena azul ppo:player random --games 200
 """
 
 import argparse
-import os
-from pathlib import Path
 
 import numpy
-from gymnasium.wrappers import RescaleObservation
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.wrappers import ActionMasker
+from baseline import Adam, Curve, Net, add_options, player, scale_of
 
-from tessella.fast.azul import from_state
-from tessella.games import azul
-from tessella.research import ENCODINGS, fields
-from tessella.research.gymnasium import SoloEnv
+from tessella.research import BatchEnv
 
-MOST = numpy.array(fields.most(ENCODINGS["azul"].fields(azul.Config())), numpy.float32)
-GAMES = 100
-"""Games to measure the strength of the policy."""
-
-
-def table(opponent):
-    """Return the environment, with observations scaled to 0 … 1."""
-    return ActionMasker(RescaleObservation(SoloEnv("azul", opponent=opponent), 0.0, 1.0), masks)
+__all__ = ["player"]
+TABLES, HORIZON = 128, 64
+"""Tables side by side, and moves at each between two updates."""
+EPOCHS, BATCH, RATE = 3, 1024, 1e-3
+CLIP, SMOOTHING, ENTROPY, VALUE = 0.2, 0.95, 0.01, 0.5
+"""The clipped ratio, GAE's λ, and the weights of the entropy and of the value's error."""
+POINTS = 8
+"""Points of the curve after the first."""
 
 
-def masks(env):
-    """Return the action mask."""
-    return env.unwrapped.action_masks()
+def sample(chances, rng):
+    """Return an action per row, drawn by its probability."""
+    ladder = chances.cumsum(axis=1)
+    actions = (ladder < rng.random((len(chances), 1)) * ladder[:, -1:]).sum(axis=1)
+    return numpy.where(chances[numpy.arange(len(chances)), actions] > 0, actions, chances.argmax(axis=1))
 
 
-def win_rate(model, opponent, games):
-    """Return the win rate of the deterministic policy."""
-    env, won = table(opponent), 0.0
-    for game in range(games):
-        seen, _ = env.reset(seed=game)
-        over = False
-        while not over:
-            action, _ = model.predict(seen, action_masks=masks(env), deterministic=True)
-            seen, reward, over, _, _ = env.step(action)
-        won += (reward + 1) / 2
-    return won / games
+def collect(env, net, scale, rng):
+    """Play HORIZON moves at every table; return arrays of [move, table], and the values of what follows."""
+    rows = []
+    for _ in range(HORIZON):
+        seen, masks, seats = env.observations / scale, env.masks.astype(bool), env.seats.copy()
+        chances, values = net(seen, masks)
+        actions = sample(chances, rng)
+        env.step(actions)
+        places = numpy.arange(env.tables)
+        same = numpy.where(env.over, 0.0, numpy.where(env.seats == seats, 1.0, -1.0))
+        rows.append((seen, masks, actions, chances[places, actions], values, env.rewards[places, seats].copy(), same))
+    return [numpy.stack(column) for column in zip(*rows, strict=True)], net(env.observations / scale, env.masks)[1]
 
 
-def player(game):
-    """Return the policy as a bot, for `tessella arena`."""
-    model = MaskablePPO.load(os.environ["POLICY"], device="cpu")
+def advantages(values, rewards, same, after):
+    """Return how much better each move did than its value (GAE), seen by its mover.
 
-    def choose(view, budget, rng):
-        here = from_state(game.imagine(view, rng))
-        allowed = numpy.zeros(here.width, bool)
-        allowed[here.moves()] = True
-        seen = (ENCODINGS["azul"].observe(view) / MOST).astype(numpy.float32)
-        action, _ = model.predict(seen, action_masks=allowed, deterministic=True)
-        return here.to_move(int(action))
+    `same` is 1 where the mover is to move again, −1 where the other is, 0 where the game ended. What is good for the
+    other is bad for the mover, so its value and advantage change sign.
+    """
+    found = numpy.zeros_like(values)
+    later = numpy.zeros_like(after)
+    for move in reversed(range(len(values))):
+        error = rewards[move] + same[move] * after - values[move]
+        later = error + SMOOTHING * same[move] * later
+        found[move], after = later, values[move]
+    return found
 
-    return choose
+
+def update(net, optimiser, rows, gains, rng):
+    """Improve the net by a few epochs over the moves."""
+    seen, masks, actions, old, values = (column.reshape(-1, *column.shape[2:]) for column in rows[:5])
+    gains = gains.ravel()
+    targets = gains + values
+    gains = (gains - gains.mean()) / (gains.std() + 1e-8)
+    for _ in range(EPOCHS):
+        for batch in numpy.array_split(rng.permutation(len(seen)), max(1, len(seen) // BATCH)):
+            chances, now, layers = net.forward(seen[batch], masks[batch])
+            on_logits = policy_gradient(chances, actions[batch], old[batch], gains[batch])
+            on_values = VALUE * (now - targets[batch])
+            optimiser.step(net.backward(layers, now, on_logits / len(batch), on_values / len(batch)))
+
+
+def policy_gradient(chances, actions, old, gains):
+    """Return the gradient on the logits of PPO's clipped loss, less the bonus for entropy."""
+    places = numpy.arange(len(actions))
+    ratios = chances[places, actions] / old
+    moved = numpy.where(gains > 0, ratios < 1 + CLIP, ratios > 1 - CLIP)
+    weights = (gains * ratios * moved)[:, None]
+    logs = numpy.log(numpy.maximum(chances, 1e-12))
+    entropies = -(chances * logs).sum(axis=1, keepdims=True)
+    on_logits = weights * chances + ENTROPY * chances * (logs + entropies)
+    on_logits[places, actions] -= weights[:, 0]
+    return on_logits.astype(numpy.float32)
 
 
 def main():
-    """Train, and print the win rate before and after."""
-    options = argparse.ArgumentParser(description="PPO on Azul against a bot")
-    options.add_argument("--steps", type=int, default=60_000)
-    options.add_argument("--opponent", default="random")
-    options.add_argument("--games", type=int, default=GAMES)
-    options.add_argument("--out", type=Path, default=Path("ppo.zip"))
+    """Train by self-play."""
+    options = argparse.ArgumentParser(description="PPO by self-play of two players")
+    options.add_argument("--steps", type=int, default=2_000_000, help="moves to learn from")
+    add_options(options, "ppo")
     chosen = options.parse_args()
-    model = MaskablePPO(
-        "MlpPolicy",
-        table(chosen.opponent),
-        n_steps=min(2048, chosen.steps),
-        batch_size=min(256, chosen.steps),
-        gamma=1.0,
-        ent_coef=0.01,
-        policy_kwargs={"net_arch": [128, 128]},
-        device="cpu",
-        seed=1,
-    )
-    before = win_rate(model, chosen.opponent, chosen.games)
-    model.learn(chosen.steps)
-    model.save(chosen.out)
-    after = win_rate(model, chosen.opponent, chosen.games)
-    print(f"against {chosen.opponent}: {before:.0%} of the games won before, {after:.0%} after {chosen.steps:,} steps")
+    rng = numpy.random.default_rng(chosen.seed)
+    command = f"python examples/ppo.py --title {chosen.title} --steps {chosen.steps} --seed {chosen.seed} --out ppo.npz"
+    curve, scale = Curve(chosen, command), scale_of(chosen.title)
+    net = Net.new(chosen.title, rng)
+    optimiser, env = Adam(net, RATE), BatchEnv(chosen.title, TABLES, "seats=2", seed=chosen.seed)
+    updates = max(1, chosen.steps // (TABLES * HORIZON))
+    curve.add(net, steps=0)
+    for number in range(1, updates + 1):
+        optimiser.rate = RATE * (1 - (number - 1) / updates)
+        rows, after = collect(env, net, scale, rng)
+        update(net, optimiser, rows, advantages(*rows[4:], after), rng)
+        if number % max(1, updates // POINTS) == 0 or number == updates:
+            curve.add(net, steps=number * TABLES * HORIZON)
+    curve.write(chosen.final)
+    print(f"the policy is in {chosen.out}")
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 
 from tessella.arena.workers import workers
-from tessella.bots import Budget
+from tessella.core.record import write_rules
 from tessella.games import azul
 from tessella.progress import progress_of
-from tessella.research.dataset import Writer
+from tessella.research import dataset
 
 TASK_GAMES = 50
 """Games per task: a few seconds of work."""
@@ -23,9 +23,10 @@ def play(task):
     first, last, level = task
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games.parquet"
-        writer = Writer(file, azul, azul.Config(), [level, level])
+        plan = dataset.Plan(write_rules(azul, azul.Config()), (level, level))
+        writer = dataset.Writer(file, plan)
         for game in range(first, last):
-            writer.play(game, game, Budget())
+            writer.add(dataset.play(plan, game))
         writer.close()
         return first, file.read_bytes()
 

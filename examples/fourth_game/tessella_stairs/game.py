@@ -1,4 +1,4 @@
-"""Stairs, for two to four players: a whole game in one file, the worked example of docs/guides/add-a-game.md.
+"""Stairs, for two to four players: the rules in one file, the worked example of docs/guides/add-a-game.md.
 
 Everybody builds a staircase of five steps on which the numbers must rise. You draw a tile that nobody else sees, and
 lay it on a free step or drop it.
@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tessella.core import game
+from tessella.core.board import Board, Choice, Grid, Piece, Space, Stack, Track, Words
 from tessella.core.game import BadNotation, Chance, Choose, IllegalMove, Over, Preview, Public, Rng, Seat, Turn, places
 
 NAME: Final = "stairs"
@@ -113,6 +114,7 @@ class Laid(GameEvent, frozen=True):
     seat: Seat
     tile: int
     step: int
+    """From 1, as people count."""
     points: int
     rule: str = "ST03"
 
@@ -134,6 +136,8 @@ class Ended(GameEvent, frozen=True):
 
 
 Event: TypeAlias = Secret | Drawn | Laid | Dropped | Ended
+Witnessed: TypeAlias = Drawn | Laid | Dropped | Ended
+"""What may leave the server."""
 
 # The rules, in the order of the rulebook
 
@@ -203,10 +207,10 @@ def _draw(state: State, act: Draw) -> tuple[State, Sequence[Event]]:
 def _lay(state: State, move: Lay) -> tuple[State, Event]:
     stair = state.stairs[move.seat]
     if not 0 <= move.step < STEPS or not _fits(stair, move.step, move.tile):
-        raise IllegalMove("ST03", f"the {move.tile} does not fit on step {move.step + 1}")
+        raise IllegalMove("ST03", "the {tile} does not fit on step {step}", tile=move.tile, step=move.step + 1)
     laid = _with(stair, move.step, move.tile)
     stairs = (*state.stairs[: move.seat], laid, *state.stairs[move.seat + 1 :])
-    event = Laid(move.seat, move.tile, move.step, _score(laid) - _score(stair))
+    event = Laid(move.seat, move.tile, move.step + 1, _score(laid) - _score(stair))
     return replace(state, stairs=stairs, hand=None), event
 
 
@@ -330,3 +334,52 @@ def _require_sound(state: State) -> None:
             raise BadNotation(f"seat {seat} has played too many tiles")
     if state.hand is not None and isinstance(turn(replace(state, hand=None)), Over):
         raise BadNotation("a tile is in hand although the game is over")
+
+
+# The board: what every client draws, from a view
+
+
+def describe(view: View) -> Board:
+    """Return the table: a staircase per player, the tile in hand, the bag, and the dropped tiles."""
+    stairs = tuple(_staircase(seat, stair) for seat, stair in enumerate(view.stairs))
+    dropped = _piece(view.dropped[-1]) if view.dropped else None
+    bag = len(view.unseen) - (view.hand is None and isinstance(view.turn, Choose))
+    heaps = (
+        Stack("bag", Words("bag"), bag, Piece(is_hidden=True) if bag else None),
+        Stack("dropped", Words("dropped"), len(view.dropped), dropped),
+    )
+    todo = Words("todo", {"tile": view.hand}) if view.hand else None
+    return Board((*_hands(view), *stairs, *heaps), tuple(map(_score, view.stairs)), (Words("left", {"n": bag}),), todo)
+
+
+def _hands(view: View) -> tuple[Track, ...]:
+    """Return the tile that was drawn, in the hand of its owner; the others see its back."""
+    if not isinstance(view.turn, Choose):
+        return ()
+    (seat,) = view.turn.seats
+    piece = _piece(view.hand) if view.hand else Piece(is_hidden=True)
+    return (Track("hand", Words("hand"), (Space("tile", piece),), seat),)
+
+
+def _staircase(seat: Seat, stair: Stair) -> Grid:
+    """Return the steps from the lower left to the upper right of a square."""
+    cells: list[Space | None] = [None] * (STEPS * STEPS)
+    for step, tile in enumerate(stair):
+        name = Words("step", {"n": step + 1})
+        cells[(STEPS - 1 - step) * STEPS + step] = Space(f"{seat}.{step}", _piece(tile) if tile else None, name)
+    return Grid(f"stair{seat}", Words("stair"), STEPS, tuple(cells), seat)
+
+
+COLOURS: Final = ("blue", "turquoise", "green", "yellow", "red", "violet")
+
+
+def _piece(tile: int) -> Piece:
+    """Return a tile in the colour of its height: four numbers share a colour."""
+    return Piece(str(tile), COLOURS[(tile - 1) // 4])
+
+
+def compose(view: View, move: Move) -> Choice:
+    """Return the step or the heap to point at: there is only one tile to play."""
+    if isinstance(move, Drop):
+        return Choice(Words("drop", {"tile": move.tile}), ("tile", "dropped"))
+    return Choice(Words("lay", {"tile": move.tile, "step": move.step + 1}), ("tile", f"{move.seat}.{move.step}"))
