@@ -1,10 +1,14 @@
-"""Compile the games of `tessella.fast`; all other package metadata is in pyproject.toml.
+"""Compile the games of `tessella.fast`, and write the long description; all other metadata is in pyproject.toml.
 
-Without Cython or a C compiler the package still installs, and those games run as plain Python.
+Without Cython or a C compiler the package still installs, and those games run as plain Python. The address of the
+repository is not in the tree: if TESSELLA_REPOSITORY gives it, as the release workflow does, the metadata names it, and
+the links and pictures of README.md point to the files of this version there. Otherwise they stay relative.
 """
 
 import os
+import re
 import sys
+import tomllib
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -25,6 +29,34 @@ METADATA_COMMANDS = {"egg_info", "dist_info", "sdist"}
 """Commands that build nothing."""
 
 COMPILE = ["-O3", "-g0", "-Werror=incompatible-pointer-types", "-Wno-sign-compare", "-Wno-unused-const-variable"]
+
+
+BADGES = (
+    "[![Tests]({at}/actions/workflows/tests.yml/badge.svg?branch=main)]({at}/actions/workflows/tests.yml) "
+    "[![PyPI](https://img.shields.io/pypi/v/tessella)](https://pypi.org/project/tessella/) "
+    "[![MIT licence](https://img.shields.io/pypi/l/tessella)]({at}/blob/{tag}/LICENSE)"
+)
+BADGES_HERE = "<!-- badges -->"
+
+
+def _about(repository: str) -> dict[str, object]:
+    """Return the long description, and the addresses if the repository is known."""
+    text = Path("README.md").read_text("utf-8")
+    about: dict[str, object] = {"long_description_content_type": "text/markdown"}
+    if not repository:
+        return about | {"long_description": text}
+    version = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]["version"]
+    tag = "main" if "dev" in version else f"v{version}"
+    text = re.sub(r"(?<!!)(\[[^\]]*\]\()(?!\w+:|#)", rf"\1{repository}/blob/{tag}/", text)
+    text = re.sub(r"(!\[[^\]]*\]\()(?!\w+:)", rf"\1{repository}/raw/{tag}/", text)
+    addresses = {
+        "Source": repository,
+        "Documentation": f"{repository}/blob/{tag}/docs/index.md",
+        "Changelog": f"{repository}/blob/{tag}/CHANGELOG.md",
+        "Issues": f"{repository}/issues",
+    }
+    text = text.replace(BADGES_HERE, BADGES.format(at=repository, tag=tag))
+    return about | {"long_description": text, "project_urls": addresses}
 
 
 def _extension(name: str) -> Extension:
@@ -67,4 +99,4 @@ def _compiled() -> list[Extension]:
 
 ext_modules = [] if METADATA_COMMANDS & set(sys.argv) else _compiled()
 options = {"bdist_wheel": {"py_limited_api": "cp311"}, "build_ext": {"parallel": os.cpu_count()}}
-setup(ext_modules=ext_modules, options=options)
+setup(ext_modules=ext_modules, options=options, **_about(os.environ.get("TESSELLA_REPOSITORY", "").rstrip("/")))

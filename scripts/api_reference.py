@@ -54,9 +54,21 @@ PAGES = {
             "tessella.research.batch",
             "tessella.research.pettingzoo",
             "tessella.research.gymnasium",
+            "tessella.research.openspiel",
             "tessella.research.encodings",
             "tessella.research.fields",
             "tessella.research.dataset",
+        ),
+    ),
+    "models": (
+        "Language models",
+        "A game in words for one seat, models that play, and the tools of the server of the Model Context Protocol.",
+        (
+            "tessella.models.harness",
+            "tessella.models.episode",
+            "tessella.models.seat",
+            "tessella.models.disguise",
+            "tessella.models.mcp",
         ),
     ),
     "bots": (

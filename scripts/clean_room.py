@@ -1,8 +1,9 @@
 """Clean environments in which a wheel is tried as its users would, with the seconds that each step took.
 
-Used by scripts/package-check and scripts/first-time; needs Python only.
+Used by scripts/package-check, scripts/first-time and scripts/container-check; needs Python only.
 """
 
+import json
 import os
 import shutil
 import socket
@@ -14,11 +15,20 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from http.client import HTTPException
+from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13")
+PAGES = Path("src", "tessella", "server", "static")
+FILES = ("README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "SECURITY.md", "compose.yaml")
+"""Files of the root that are in the source distribution."""
+MIGRATIONS = "src/tessella/server/store/migrations/versions/[0-9]*.py"
+ANSWER_SECONDS = 20.0
+UNAVAILABLE = (502, 503, 504)
+"""What a proxy answers while no worker does."""
 T = TypeVar("T")
 
 
@@ -130,27 +140,89 @@ def wait_until_ready(port: int, process: subprocess.Popen[str], seconds: float =
     raise Failed("the server does not get ready")
 
 
-def build(out: Path) -> tuple[Path, Path]:
+class Guest:
+    """Somebody with a browser of their own, at a worker or a proxy."""
+
+    def __init__(self, port: int, name: str, patience: float = 0) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.patience = patience
+        """For how many seconds a request is repeated while nobody answers it."""
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self.ask("POST", "/api/session", {"name": name})
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401
+        """Return the answer; wait if the server says so."""
+        data = None if body is None else json.dumps(body).encode()
+        about = {"content-type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, about, method=method)  # noqa: S310
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                with self.opener.open(request, timeout=ANSWER_SECONDS) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as exc:
+                away = exc.code in UNAVAILABLE and time.monotonic() < until
+                if exc.code != 429 and not away:
+                    raise Failed(f"{method} {path}: {exc.code} {exc.read().decode()}") from None
+                time.sleep(float(exc.headers.get("retry-after") or (0.1 if away else 1)))
+            except (OSError, HTTPException):
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+    def set_table(self, other: "Guest") -> str:
+        """Set a table of Azul, give the link to another guest, and start; return the path of the table."""
+        made = self.ask("POST", "/api/games", {"title": "azul", "seats": [{"kind": "me"}, {"kind": "open"}]})
+        table = f"/api/games/{made['id']}"
+        other.ask("POST", f"{table}/join", {"secret": made["invitations"][0]["secret"]})
+        self.ask("POST", f"{table}/act", {"request": {"type": "command", "key": "start-the-game", "action": "start"}})
+        return table
+
+    def move(self, table: str) -> tuple[int, str] | None:
+        """Play the first legal move if it is our turn; return the number of the confirmed entry and the move."""
+        seen = self.ask("GET", table)
+        if not seen["moves"]:
+            return None
+        key = f"move-no-{seen['number']:04}"
+        request = {"type": "play", "key": key, "number": seen["number"], "move": seen["moves"][0]}
+        return int(self.ask("POST", f"{table}/act", {"request": request})["number"]), str(seen["moves"][0])
+
+
+def build(out: Path, source: Path = ROOT) -> tuple[Path, Path]:
     """The source distribution, and the wheel that is built from it alone; both with the pages for browsers."""
-    if not (ROOT / "src" / "tessella" / "server" / "static" / "index.html").exists():
+    if not (ROOT / PAGES / "index.html").exists():
         raise Failed("scripts/web-build must build the pages for browsers first")
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     if uv is None:
         raise Failed("uv is missing; scripts/setup brings it")
     with tempfile.TemporaryDirectory() as folder:
-        copy_source(Path(folder))
+        copy_source(source, Path(folder))
         how = ["--quiet", "--offline", "--no-build-isolation", "--python", sys.executable]
         run([uv, "build", *how, "--out-dir", str(out), folder])
     return built(out)
 
 
-def copy_source(folder: Path) -> None:
+def build_previous(out: Path) -> tuple[Path, Path]:
+    """The same of the version before the newest migration, taken from the history, with the pages of now."""
+    newest = run(["git", "log", "-1", "--diff-filter=A", "--format=%H", "--", MIGRATIONS], cwd=ROOT).strip()
+    if not newest:
+        raise Failed("the history is not here: this checkout must be whole, not shallow")
+    with tempfile.TemporaryDirectory() as folder:
+        archive, source = Path(folder) / "source.tar", Path(folder) / "source"
+        run(["git", "archive", "--output", str(archive), f"{newest}^"], cwd=ROOT)
+        shutil.unpack_archive(archive, source)
+        shutil.copytree(ROOT / PAGES, source / PAGES)
+        return build(out, source)
+
+
+def copy_source(source: Path, folder: Path) -> None:
     """What is released is built from, without anything that was built in this checkout."""
     leave = shutil.ignore_patterns("__pycache__", "*.so", "*.egg-info")
-    for name in ("src", "docs/rules", "docs/reference"):
-        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=leave)
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
+    for name in ("src", "docs/rules", "docs/reference", "deploy", "records"):
+        shutil.copytree(source / name, folder / name, symlinks=True, ignore=leave)
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", *FILES):
+        if (source / name).exists():  # an earlier version may lack one
+            shutil.copy(source / name, folder)
 
 
 def built(folder: Path) -> tuple[Path, Path]:
