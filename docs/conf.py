@@ -1,5 +1,6 @@
 """How the documentation is built: `scripts/docs-build`."""
 
+import os
 from importlib import metadata
 
 project = html_title = "Tessella"
@@ -7,6 +8,20 @@ author = "the makers of Tessella"
 release = metadata.version("tessella")
 extensions = ["myst_parser"]
 exclude_patterns = ["conf.py"]
+templates_path = ["_templates"]
+html_context = {"versions": os.environ.get("TESSELLA_DOCS_VERSIONS", "").split()}
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/versions.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+linkcheck_anchors = False
+linkcheck_ignore = [r"http://(localhost|127\.0\.0\.1)", r"https?://([\w-]+\.)?example\.(org|com)"]
 myst_heading_anchors = 3
 nitpicky = True
 html_theme = "furo"
