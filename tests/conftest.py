@@ -8,6 +8,8 @@ from tests.packages import Release, build_once
 
 SYSTEM = (
     "tests/web/",
+    "tests/local/test_parity",
+    "tests/terminal/test_keeping",
     "tests/terminal/test_online",
     "tests/terminal/test_real_terminal",
     "tests/proofs/test_durable",
@@ -36,6 +38,9 @@ FIRST = (
 """The longest start first, so that no core is idle at the end; browsers beside tests that mostly wait."""
 
 
+TOGETHER = ("tests/proofs/", "tests/web/test_tab", "tests/terminal/test_online", "tests/test_package")
+"""With `--dist loadgroup` these run one after another, because they share something or measure times."""
+
 RERUN = ("tests/web/", "tests/terminal/test_online", "tests/terminal/test_real_terminal", "tests/proofs/")
 """Real browsers, terminals and clusters on a machine that may be busy. The server's tests have one chance."""
 
@@ -51,6 +56,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.nodeid.startswith(SYSTEM):
             item.add_marker(pytest.mark.system)
+        if group := next((start for start in TOGETHER if item.nodeid.startswith(start)), None):
+            item.add_marker(pytest.mark.xdist_group(group))
         if config.pluginmanager.hasplugin("rerunfailures") and _may_rerun(item):
             item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: next((n for n, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))

@@ -21,8 +21,10 @@ SMALLER = {
     "scripts/prove": ["--size", "1"],
     "analyse": ["--nodes", "1"],
     "arena": ["--games", "2", "--nodes", "2", "--jobs", "1"],
+    "benchmark": ["--deals", "1", "--reviews", "0"],
     "calibrate": ["--games", "1"],
     "dataset": ["--games", "1"],
+    "engine": ["--games", "1"],
     "puzzles": ["--games", "1", "--most", "1"],
     "train": LEARNING,
 }
@@ -31,6 +33,13 @@ MEASURING = ["arena"], ["calibrate"], ["train", "blockers"], ["scripts/prove", "
 """Exit with 1 if a gate is missed, which so little work may do."""
 FOR_HOSTS = {"admin", "serve", "work"}
 """Run in `tests/server/test_host_guides.py`."""
+ELSEWHERE = {
+    **dict.fromkeys(FOR_HOSTS, "tests/server/test_host_guides.py"),
+    "bridge": "it needs a server: tests/server/test_bridge.py",
+    "mcp": "it waits for a client: tests/models/test_mcp.py",
+    "scripts/mutate": "a sample of the mutants: tests/proofs/test_mutation.py",
+}
+"""Where commands run that never run here."""
 FINISHED = (ROOT / "records" / "azul" / "row.game").read_text()
 
 
@@ -38,18 +47,20 @@ def is_run_elsewhere(arguments: list[str]) -> str:
     """Return where else a command runs, or why it does not run; empty if it runs here."""
     if arguments == ["scripts/prove", "all"]:
         return "every proof by itself: tests/proofs/test_prove.py"
-    if arguments[0] == "scripts/mutate":
-        return "a sample of the mutants: tests/proofs/test_mutation.py"
-    if arguments[0] in FOR_HOSTS:
-        return "tests/server/test_host_guides.py"
+    if arguments[0] in ELSEWHERE:
+        return ELSEWHERE[arguments[0]]
     if arguments == ["play"]:
         return "it needs a whole screen: tests/terminal/test_real_terminal.py"
     if arguments[0] == "play" and arguments[1].endswith(".game"):
         return "it needs a game in progress: tests/terminal/test_keeping.py"
+    if arguments[0] == "engine" and "--check" not in arguments:
+        return "it waits for the lines of a controller: tests/engine/test_engine.py"
     if any(word == "--server" or "://" in word for word in arguments):
         return "it needs another player at the table: tests/server/http/test_play_online.py"
-    if any(word.startswith(("imitate:", "ppo:")) for word in arguments):
+    if any(word.startswith(("imitate:", "ppo:", "alphazero:")) for word in arguments):
         return "what plays must have learned before: tests/test_examples.py"
+    if any(word.startswith("sb3:") for word in arguments):
+        return "it needs sb3-contrib, and must have learned before"
     if "--ray" in arguments:
         return "it needs a cluster: tests/arena/test_arena.py, with one that it starts itself"
     return ""
@@ -75,10 +86,12 @@ def shorter(arguments: list[str]) -> list[str]:
 def prepare(path, folder):
     """Create the files that the page assumes: finished games, and the module that it asks the reader to write."""
     folder.joinpath("records").symlink_to(ROOT / "records")
+    folder.joinpath("examples").symlink_to(ROOT / "examples")
     folder.joinpath("my-games").mkdir()
     folder.joinpath("my-games", "one.game").write_text(FINISHED)
-    if path.name == "write-a-bot.md":
-        folder.joinpath("mine.py").write_text(next(block for block in blocks(path, "python") if "def careful" in block))
+    if path.name in ("write-a-bot.md", "benchmark.md"):
+        page = path.with_name("write-a-bot.md")
+        folder.joinpath("mine.py").write_text(next(block for block in blocks(page, "python") if "def careful" in block))
 
 
 def arguments_of(words: list[str]) -> list[str]:
@@ -135,7 +148,7 @@ def test_what_is_run_elsewhere_is_run_there():
     for reason in reasons:
         (file,) = (word.rstrip(",") for word in reason.split() if word.startswith("tests/"))
         assert (ROOT / file).exists(), reason
-    assert len(reasons) == 8
+    assert len(reasons) == 11
 
 
 def test_nothing_is_made_smaller_that_no_page_names():

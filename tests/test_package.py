@@ -56,6 +56,7 @@ def test_the_list_of_parts_is_whole():
 
 
 DISTRIBUTIONS = {
+    "PIL": "pillow",
     "argon2": "argon2-cffi",
     "nats": "nats-py",
     "opentelemetry": "opentelemetry-sdk",

@@ -3,11 +3,13 @@
 import re
 import shlex
 import subprocess
+import tomllib
 from typing import Any
 
 import pytest
 import yaml
 
+from tessella import cli
 from tests.pages import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -37,8 +39,8 @@ def hooks() -> list[dict[str, Any]]:
     return [hook for repo in read(HOOKS)["repos"] for hook in repo["hooks"]]
 
 
-def test_there_is_a_workflow_for_style_tests_proofs_docs_and_the_site():
-    assert [path.stem for path in WORKFLOWS] == ["docs", "lint", "proofs", "site", "tests"]
+def test_there_is_a_workflow_for_style_tests_proofs_docs_images_releases_and_the_site():
+    assert [path.stem for path in WORKFLOWS] == ["docs", "images", "lint", "proofs", "release", "site", "tests"]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -63,6 +65,82 @@ def test_tests_run_with_every_supported_python():
     assert {"push", "pull_request"} <= triggers(workflow)
     assert "scripts/test" in commands(workflow)
     assert ".ci/run" in commands(workflow)
+
+
+def test_images_are_tried_first_and_are_for_two_machines_with_their_origin_and_parts():
+    workflow = read(ROOT / ".github" / "workflows" / "images.yml")
+    publish = workflow["jobs"]["publish"]
+    assert publish["needs"] == "check"
+    assert "pull_request" in publish["if"], "nothing of a pull request is published"
+    assert any("scripts/container-check" in command for command in commands(workflow))
+    (build,) = [step["with"] for step in publish["steps"] if "build-push-action" in step.get("uses", "")]
+    assert build["platforms"] == "linux/amd64,linux/arm64"
+    assert (build["provenance"], build["sbom"]) == ("mode=max", True)
+    assert any(step.get("uses", "").startswith("actions/attest-build-provenance@") for step in publish["steps"])
+
+
+def workflow_of_releases() -> dict[Any, Any]:
+    return read(ROOT / ".github" / "workflows" / "release.yml")
+
+
+def test_only_a_tag_that_agrees_with_the_version_is_released_and_only_after_all_wheels():
+    workflow = workflow_of_releases()
+    assert workflow[True]["push"] == {"tags": ["v*"]}
+    source, publish = workflow["jobs"]["source"], workflow["jobs"]["publish"]
+    (notes,) = [step for step in source["steps"] if "release-notes --tag" in step.get("run", "")]
+    assert notes["if"] == publish["if"] == "github.ref_type == 'tag'", "a rehearsal publishes nothing"
+    assert publish["needs"] == ["source", "wheels"]
+    assert publish["environment"] == "pypi"
+    assert workflow["env"]["TESSELLA_REPOSITORY"] == "${{ github.server_url }}/${{ github.repository }}"
+
+
+def test_wheels_are_for_four_systems_from_the_source_distribution_and_play_a_game():
+    wheels = workflow_of_releases()["jobs"]["wheels"]
+    machines = wheels["strategy"]["matrix"]["machine"]
+    assert [machine.split("-")[0] for machine in machines] == ["ubuntu", "ubuntu", "macos", "windows"]
+    (build,) = [step["run"] for step in wheels["steps"] if "cibuildwheel" in step.get("run", "")]
+    assert build.endswith("dist/tessella-*.tar.gz")
+    assert not any("setup-node" in step.get("uses", "") for step in wheels["steps"])
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]
+    assert options["build"] == "cp311-*"
+    assert "TESSELLA_REPOSITORY" in options["linux"]["environment-pass"]
+    compiled, play, verify = options["test-command"]
+    assert "rules.__file__" in compiled
+    for command in (play, verify):
+        program, *arguments = shlex.split(command)
+        assert program == "tessella"
+        assert cli.parser().parse_args(arguments).run
+
+
+def test_what_is_published_has_checksums_that_are_attested_before():
+    steps_ = workflow_of_releases()["jobs"]["publish"]["steps"]
+    said = [step.get("run") or step["uses"] for step in steps_]
+    order = ["sha256sum", "attest-build-provenance", "uv publish --trusted-publishing always", "gh release create"]
+    found = [next(place for place, text in enumerate(said) if part in text) for part in order]
+    assert found == sorted(found)
+    assert steps_[found[1]]["with"] == {"subject-path": "dist/*"}
+
+
+def test_the_checksums_are_those_of_all_files(tmp_path):
+    (line,) = [line for line in commands(workflow_of_releases()) if "sha256sum" in line]
+    (tmp_path / "dist").mkdir()
+    for name in ("tessella-1.tar.gz", "tessella-1.whl"):
+        (tmp_path / "dist" / name).write_text(name)
+    subprocess.run(["bash", "-e", "-c", line], cwd=tmp_path, check=True, capture_output=True)
+    check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    done = subprocess.run(check, cwd=tmp_path / "dist", check=True, capture_output=True, text=True)
+    assert done.stdout.count(": OK") == 2
+
+
+def test_the_tools_of_a_release_are_locked():
+    locked = (ROOT / "requirements" / "wheels.txt").read_text()
+    assert re.search(r"^cibuildwheel==\S+ \\\n +--hash=", locked, re.MULTILINE)
+    assert re.search(r"^uv==(\S+)", locked, re.MULTILINE)[1] in (ROOT / "requirements" / "dev.txt").read_text()  # type: ignore[index]
+
+
+def test_every_action_is_pinned():
+    used = [step["uses"] for path in WORKFLOWS for step in steps(read(path)) if "uses" in step]
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@v\d+", action) for action in used)
 
 
 def test_proofs_run_every_night():

@@ -2,9 +2,11 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections import Counter
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from tessella import bots, cli
 from tessella.arena import run as running
 from tessella.arena.contest import Contest, Fixture, Player, read_player
 from tessella.arena.gauntlet import RIVALS
-from tessella.arena.play import _Table, play
+from tessella.arena.play import _Table, play, withheld_microseconds
 from tessella.arena.report import report, step_gate
 from tessella.arena.results import ResultFile, read, write
 from tessella.arena.run import run
@@ -42,7 +44,8 @@ def told(capsys):
 
 
 def timeless(results):
-    return [replace(result, times=()) for result in results]
+    """Return results as a file gives them, without what differs from run to run."""
+    return [replace(result, times=(), acts=()) for result in results]
 
 
 def played(contest, *, file=None, sprt=None, jobs=1):
@@ -222,6 +225,34 @@ def test_waiting_is_not_thinking():
     assert result.forfeit is None
 
 
+def test_time_that_the_host_withheld_is_not_the_bots(monkeypatch):
+    """`slow` exceeds its time in every move; the host says that it took 90 ms during each."""
+    withheld = count(0, 90_000)
+    monkeypatch.setattr("tessella.arena.play.withheld_microseconds", lambda: next(withheld))
+    contest = Contest(AZUL, 1, (f"{ROGUES}:slow@0.01s", "random"), 2)
+    (group,) = run(contest, ResultFile(), map)
+    assert [result.forfeit for result in group] == [None, None]
+    assert all(result.stolen > 0 for result in group)
+    found = report(contest, [group])
+    assert found.numbers()["stolen_seconds"] == pytest.approx(sum(result.stolen for result in group) / 1e6, abs=1e-3)
+    assert "they are not charged" in str(found)
+
+
+def test_what_the_host_withheld_excuses_no_more_than_that(monkeypatch):
+    withheld = count(0, 1_000)
+    monkeypatch.setattr("tessella.arena.play.withheld_microseconds", lambda: next(withheld))
+    result = play(Fixture(AZUL, 1, 0, (f"{ROGUES}:slow@0.01s", "random")))
+    assert (result.forfeit, result.stolen) == (0, 1_000)
+
+
+@pytest.mark.skipif(not Path("/proc/stat").exists(), reason="this system has no /proc/stat")
+def test_the_system_says_what_the_host_withheld(monkeypatch):
+    fields = Path("/proc/stat").read_text().split("\n")[0].split()
+    assert withheld_microseconds() >= int(fields[8]) * 10_000
+    monkeypatch.setattr(Path, "open", lambda *_: (_ for _ in ()).throw(FileNotFoundError))
+    assert withheld_microseconds() == 0
+
+
 def test_seconds_reach_the_bot_and_are_compared_with_what_it_took():
     contest = Contest(AZUL, 1, (f"{ROGUES}:by_seconds@0.02s", "random"), 2)
     (group,) = run(contest, ResultFile(), map)
@@ -297,7 +328,7 @@ def test_what_is_written_is_read_again():
         *played(Contest(AZUL, 1, (f"{ROGUES}:crash", "greedy"), 2)),
         *played(Contest(AZUL, 1, ("greedy", "random"), 2)),
     ]
-    assert read(write(results, head=True))[2:] == results[2:]
+    assert read(write(results, head=True))[2:] == [replace(result, acts=()) for result in results[2:]]
     assert read(write(results, head=True))[0].why == "ZeroDivisionError: three moves are too many, or too few"
 
 
@@ -389,3 +420,62 @@ def test_a_cluster_plays_the_same_games(tmp_path):
         subprocess.run([*map(str, command), *where], check=True, timeout=180, env=alone)
     here, there = (timeless(read(file.read_text())) for file in files)
     assert here == there
+
+
+# Engines in processes of their own
+
+ROGUE = Path(__file__).parents[1] / "engine" / "rogue.py"
+
+
+def engine(fault: str = "") -> str:
+    return "cmd:" + shlex.join([sys.executable, "-S", str(ROGUE), *([fault] if fault else [])])
+
+
+def test_the_command_of_an_engine_may_have_arguments_and_a_budget():
+    assert read_player("cmd:node 'my engine.js' --a@b@0.5s,20n") == Player(
+        "cmd:node 'my engine.js' --a@b", Budget(0.5, 20)
+    )
+    assert read_player("cmd:./e@home").command == "./e@home"
+    assert str(read_player("cmd:./e@2s")) == "cmd:./e@2s"
+    assert read_player("greedy").command == ""
+    with pytest.raises(BadNotation, match="cmd:COMMAND"):
+        read_player("cmd: ")
+
+
+def test_an_engine_plays_beside_levels_and_its_results_are_kept(tmp_path, capsys):
+    file = tmp_path / "results.csv"
+    arguments = ("azul", "greedy", engine(), "--games", 4, "--json", "--out", file)
+    assert arena(*arguments) == 0
+    found = told(capsys)
+    assert found["forfeits"] == 0
+    assert found["win_share"] == 1
+    assert found["standings"][engine()]["ms"]["p50"] > 0
+    before = file.read_text()
+    assert arena(*arguments) == 0
+    assert file.read_text() == before
+    assert told(capsys)["win_share"] == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ("crash", "the engine ended with exit code 1: ZeroDivisionError: too many moves"),
+        ("illegal", "illegal move '9z9'"),
+        ("chatter", "'let me think' is not an answer"),
+        ("silent", "no answer within"),
+    ],
+)
+def test_an_engine_that_fails_forfeits_and_the_report_says_why(fault, why, capsys, monkeypatch):
+    monkeypatch.setattr("tessella.engine.process.OVERRUN_SECONDS", 0.1)
+    monkeypatch.setattr("tessella.engine.process.STOP_SECONDS", 0.1)
+    assert arena("azul", "random", engine(fault), "--games", 2, "--seconds", 0.5, "--json") == 0
+    out = capsys.readouterr().out
+    assert json.loads(out.splitlines()[-1])["standings"][f"{engine(fault)}@0.5s"]["forfeits"] == 2
+    assert why in out
+
+
+def test_an_engine_that_does_not_exist_or_does_not_play_the_game_is_refused_before_any_game(capsys):
+    assert arena("azul", "random", "cmd:./no-such-engine") == 2
+    assert "is not an engine: cannot start './no-such-engine'" in capsys.readouterr().err
+    assert arena("azul", "random", engine("wrong title")) == 2
+    assert "does not play azul/1; it plays chess/1" in capsys.readouterr().err

@@ -29,6 +29,7 @@ CPU_SECONDS = 0.15
 IMPORTED_AS = {
     "argon2-cffi": "argon2",
     "nats-py": "nats",
+    "pillow": "PIL",
     "prometheus-client": "prometheus_client",
     "opentelemetry-sdk": "opentelemetry",
     "opentelemetry-exporter-otlp-proto-http": "opentelemetry",
@@ -98,7 +99,7 @@ def test_play_by_hand_shows_preview_rules_and_refusals(monkeypatch, capsys):
     assert "Stopped." in shown
 
 
-@pytest.mark.parametrize(("language", "refusal"), [("nl", "Regel AZ01"), ("fr", "Règle AZ01")])
+@pytest.mark.parametrize(("language", "refusal"), [("nl", "Regel AZ01"), ("fr", "Règle AZ01"), ("de", "Regel AZ01")])
 def test_a_refusal_is_told_in_the_readers_language(monkeypatch, capsys, language, refusal):
     typed(monkeypatch, "9b1", "nonsense")
     assert cli.main(["play", "azul", "Ann", "Bob", "--language", language]) == 0
@@ -246,6 +247,12 @@ def test_help_takes_little_cpu_time():
         subprocess.run([sys.executable, "-m", "tessella", "--help"], capture_output=True, check=True)
         taken.append(cpu_seconds() - before)
     assert min(taken) <= CPU_SECONDS
+
+
+def test_the_help_of_benchmark_says_why_installed_games_are_left_out(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["benchmark", "--help"])
+    assert "the strength of its bots was never measured" in " ".join(capsys.readouterr().out.split())
 
 
 def test_without_a_command_it_prints_its_help(capsys):

@@ -258,3 +258,39 @@ def test_a_review_can_go_on_at_any_act(name):
 def test_losses_have_names(loss, label):
     assert label_of(loss, 0.0) == label
     assert label_of(loss, loss) == ""
+
+
+def proving_analyser():
+    return coach_azul.Analyser(2, QUICK)
+
+
+def last_decision(score):
+    """A table at which seat 0 ends the game by completing its first row, with this score before."""
+    wall = "byrk./wb.../k..../r..../y...."
+    return table(board(wall=wall, score=score), board(score=20), factories="wbbb", round=5)
+
+
+def test_the_coach_says_where_a_result_is_proved():
+    state = last_decision(40)
+    analyser, rng = proving_analyser(), Random(1)
+    best = analyser.best(state, 0, rng)
+    assert azul.write_move(state, best) == "1w1"
+    won = analyser.evaluate(state, best, rng)
+    assert (won.proved, won.probabilities, won.noise) == (True, (1.0, 0.0), 0.0)
+    assert won.leads[0] == -won.leads[1] > 20
+
+
+def test_a_round_after_which_the_game_goes_on_is_not_proved():
+    state = table(board(score=40), board(score=20), factories="wbbb", round=5)
+    analyser, rng = proving_analyser(), Random(1)
+    move = azul.legal_moves(state, 0)[0]
+    assert not analyser.evaluate(state, move, rng).proved
+
+
+def test_a_proved_loss_is_seen_from_both_seats():
+    state = last_decision(40)
+    after, _ = azul.apply(state, azul.read_move(state, 0, "1w1"))
+    assert after.current == 1
+    analyser, rng = proving_analyser(), Random(1)
+    lost = analyser.evaluate(after, azul.legal_moves(after, 1)[0], rng)
+    assert (lost.proved, lost.probabilities) == (True, (1.0, 0.0))

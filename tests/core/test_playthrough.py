@@ -1,11 +1,13 @@
 """A game as each seat saw it."""
 
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 from msgspec.structs import replace
 
 from tessella.core import playthrough
+from tessella.core.local import LocalTable
 from tessella.core.record import Record
 from tessella.games import azul
 from tessella.games.azul.events import TilesTaken
@@ -54,3 +56,42 @@ def test_what_seats_saw_differently_is_written_for_each():
         "  spectator: TilesTaken seat=1 source=0 colour=b count=4 rest=- rule=AZ10",
         f"  spectator: {laid}",
     ]
+
+
+def test_several_seats_who_saw_what_a_spectator_saw_are_the_others():
+    def witness(event, seat):
+        return None if isinstance(event, TilesTaken) and seat == 0 else event
+
+    watched: Any = SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__})
+    watched.witness = witness
+    game = Record("azul/1 seats=2 wall=coloured", GAME.acts[:2])
+    step = playthrough.write(watched, game).split("\n\n")[2]
+    assert [line.split(":")[0].strip() for line in step.splitlines()[1:4]] == ["seat 0", "others", "others"]
+
+
+def test_a_view_that_differs_is_written_as_what_differs_in_it():
+    """Items of lists of one length are compared one by one; a list of another length is written whole."""
+
+    def view(state, seat):
+        whole = azul.view(state, seat)
+        own = {0: {"factories": ("", *whole.factories[1:])}, 1: {"factories": (*whole.factories, "")}}
+        return replace(whole, **own.get(seat, {}))
+
+    shown: Any = SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__})
+    shown.view = view
+    step = playthrough.write(shown, Record(GAME.rules, GAME.acts[:1])).split("\n\n")[1]
+    assert [line.split(":", 1) for line in step.splitlines()[-2:]] == [
+        ["  seat 0", ' sees otherwise {"factories":{"0":""}}'],
+        ["  seat 1", ' sees otherwise {"factories":["bbbb","yyyy","rrrr","kkkk","wwww",""]}'],
+    ]
+
+
+def test_the_whole_view_is_shown_again_every_forty_acts():
+    table = LocalTable(azul, azul.Config(), seed=bytes(32))
+    rng = Random(1)
+    while table.seats and len(table.record().acts) < 85:
+        moves = azul.legal_moves(table.state, table.seats[0])
+        table.play(rng.choice(moves))
+    acts = table.record().acts[:85]
+    steps = playthrough.write(azul, Record(GAME.rules, acts)).split("\n\n")[1:]
+    assert [number for number, step in enumerate(steps) if "sees {" in step] == sorted({0, 40, 80, len(acts) - 1})

@@ -501,7 +501,8 @@ def test_a_record_that_could_not_be_read_back_is_not_written(changed, problem):
 
 def test_a_record_with_the_line_ends_of_windows_is_read_as_written():
     whole = Record("azul/1 seats=2 wall=coloured", names=("Ann", "Bob"), acts=("*0:bbyk", "3r4"), scores=(1, 2))
-    assert record.read(record.write(whole).replace("\n", "\r\n")) == whole
+    windows = record.write(whole).replace("\n", "\r\n")
+    assert record.read(windows) == record.read("\r\n\r\n" + windows) == whole
 
 
 def test_a_wrong_act_is_echoed_shortened():
@@ -572,3 +573,8 @@ def test_a_record_names_the_seats_of_bots():
 def test_a_line_about_a_bot_that_cannot_be_read_is_refused(line):
     with pytest.raises(BadNotation, match="is not a valid line of a record"):
         record.read(f"azul/1 seats=2 wall=coloured\n{line}\n")
+
+
+def test_a_broken_record_names_the_act_if_it_is_one():
+    assert str(BrokenRecord("the scores are wrong")) == "the scores are wrong"
+    assert str(BrokenRecord("that line is full", 3)) == "act 3: that line is full"

@@ -49,6 +49,7 @@ def made():
         ("azul.lookahead", "Lookahead"): PLAIN["azul.lookahead"].Lookahead(net),
         ("azul.mcts", "MaxnTree"): PLAIN["azul.mcts"].MaxnTree(net),
         ("azul.selfplay", "Selfplay"): PLAIN["azul.selfplay"].Selfplay(),
+        ("azul.solver", "Solver"): PLAIN["azul.solver"].Solver(2),
         ("blockers.state", "BlockersTable"): blockers,
         ("blockers.policy", "RolloutPolicy"): thinker.policy,
         ("blockers.ismcts", "InformationSetTree"): thinker,

@@ -27,7 +27,7 @@ MODULES = [
     "batch",
     "tree",
     *(f"azul.{name}" for name in ("state", "rules", "observations", "net", "evaluation", "alphabeta", "lookahead")),
-    *(f"azul.{name}" for name in ("mcts", "selfplay")),
+    *(f"azul.{name}" for name in ("mcts", "selfplay", "solver")),
     *(f"blockers.{name}" for name in ("state", "rules", "observations", "policy", "ismcts")),
     *(f"duel.{name}" for name in ("state", "rules", "observations")),
     *(f"duel.{name}" for name in ("policy", "evaluation", "mcts")),

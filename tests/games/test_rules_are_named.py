@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tessella.text.i18n import LANGUAGES
+
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(path.parent.name for path in (ROOT / "src" / "tessella" / "games").glob("*/__init__.py"))
-LANGUAGES = ("en", "nl", "fr")
 
 
 def rules_of(page: str) -> list[str]:
@@ -36,7 +37,7 @@ def faults(pages: Mapping[str, Sequence[str]], named: set[str]) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_is_named_by_a_test(game):
-    pages = {
+    pages: dict[str, list[str]] = {
         language: rules_of((ROOT / "docs" / "rules" / f"{game}.{language}.md").read_text()) for language in LANGUAGES
     }
     tests = (ROOT / "tests" / "games" / game).rglob("test_*.py")

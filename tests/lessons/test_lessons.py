@@ -30,6 +30,7 @@ NUMBER_WORDS = {
     "en": "two three four five six seven eight nine ten",
     "nl": "twee drie vier vijf zes zeven acht negen tien",
     "fr": "deux trois quatre cinq six sept huit neuf dix",
+    "de": "zwei drei vier fünf sechs sieben acht neun zehn",
 }
 ONE = "point|tile|group|chip|punt|tegel|groep|fiche|tuile|groupe|jeton"
 MANY = "points|tiles|groups|chips|punten|tegels|groepen|fiches|tuiles|groupes|jetons"
@@ -54,6 +55,10 @@ def each_language(text):
     return {language: getattr(text, language) for language in LANGUAGES}
 
 
+def test_a_text_of_a_lesson_has_the_languages_of_all_other_texts():
+    assert Text.__struct_fields__ == LANGUAGES
+
+
 @pytest.mark.parametrize("opened", STEPS)
 def test_a_step_opens_and_says_something_in_every_language(opened):
     for text in (opened.said(), opened.step.title):
@@ -66,7 +71,7 @@ def test_every_language_leaves_the_same_blanks_and_each_has_a_path(opened):
     used = set()
     for where, text in texts_of(opened.step).items():
         used |= blanks(text)
-        found = {language: blanks(Text(words, words, words)) for language, words in each_language(text).items()}
+        found = {language: blanks(Text(*[words] * len(LANGUAGES))) for language, words in each_language(text).items()}
         assert len({*map(frozenset, found.values())}) == 1, (where, found)
     assert used <= set(opened.step.numbers)
     assert set(opened.step.numbers) <= used, "a number that no text uses"

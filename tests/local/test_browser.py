@@ -268,6 +268,6 @@ def test_what_needs_a_server_is_refused_in_words() -> None:
 
 
 def test_a_level_is_measured() -> None:
-    answer = Page().ask("POST", "/api/here/speed", {"title": "azul", "level": "4"})
+    answer = Page().ask("POST", "/api/here/speed", {"title": "azul", "level": "6"})
     assert 0 < answer["seconds"] < 5
     assert not answer["cut"]

@@ -165,6 +165,14 @@ def test_a_request_that_is_sent_twice_counts_once():
     assert game.table.number == ack.number + 1
 
 
+def test_two_players_may_use_the_same_key():
+    game = table_of("azul", ANN, BOB)
+    number = game.table.number
+    moves = (Play("the-same-key", number + seat, game.view(seat).moves[0]) for seat in (0, 1))
+    acks = [game.receive(seat, move)[-1] for seat, move in enumerate(moves)]
+    assert acks == [Ack("the-same-key", number), Ack("the-same-key", number + 1)]
+
+
 def test_a_ping_is_answered_and_a_move_is_previewed():
     game = table_of()
     assert game.receive(None, Ping(7)) == [Pong(7)]

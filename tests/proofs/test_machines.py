@@ -12,7 +12,7 @@ from proofs.cluster.processes import Program, a_folder, a_small_disk, free_port
 from proofs.cluster.topology import set_clock, wrong_clock
 from tests.server.conftest import NATS, POSTGRES
 
-SMALL = {"faults": 30, "deploy": 3, "load": 2, "sockets": 2}
+SMALL = {"faults": 30, "deploy": 3, "load": 2, "capacity": 1, "sockets": 2}
 """Sizes at which nothing may be lost; most are too small to judge times and memory. Thirty games see six faults."""
 
 

@@ -6,7 +6,20 @@ import sys
 
 import pytest
 
-from proofs import PROOFS, Ask, abuse, bot_workers, mutants, notifications, privacy, replay, sim, soak, tournaments
+from proofs import (
+    PROOFS,
+    Ask,
+    abuse,
+    bot_workers,
+    mutants,
+    notifications,
+    privacy,
+    replay,
+    seal,
+    sim,
+    soak,
+    tournaments,
+)
 from proofs.abuse import askers, bot_flood, crowds
 from tests.pages import ROOT
 
@@ -31,6 +44,14 @@ def test_news_of_a_turn_arrive_once_or_are_given_up_visibly():
 def test_every_result_of_a_tournament_counts_once_though_workers_die():
     report = tournaments.prove(Ask(size=4))
     assert report.passed, str(report)
+
+
+def test_finished_games_are_sealed_while_people_play_and_workers_die():
+    report = seal.prove(Ask(size=30))
+    assert report.passed is not False, str(report)
+    figures = {figure.name: figure.value for figure in report.figures}
+    assert (figures["sealed"], figures["lost"], figures["left"]) == (30, 0, 16)
+    assert figures["workers_killed"] >= 1
 
 
 def test_neighbours_of_a_crowd_play_on(monkeypatch):

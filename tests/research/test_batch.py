@@ -9,6 +9,7 @@ from tessella.core.game import AnyGame
 from tessella.fast.phases import OVER
 from tessella.games import GAMES, azul, blockers, duel
 from tessella.research import ENCODINGS, BatchEnv, fields
+from tessella.research.batch import rewards
 from tessella.research.indexed import IndexedTable
 
 CONFIGS = [
@@ -56,7 +57,7 @@ def test_fields_say_how_long_and_how_great_an_observation_is(name, config):
     ][:-1]
     assert len({field.name for field in env.fields}) == len(env.fields)
     greatest = numpy.zeros(len(most))
-    for _ in range(200):
+    for _ in range(300):
         env.step(env.random)
         greatest = numpy.maximum(greatest, env.observations.max(axis=0))
     assert (greatest <= most).all()
@@ -78,6 +79,7 @@ def test_rewards_come_at_the_end_and_follow_the_places(name, config):
             assert table.phase == OVER
             assert tuple(env.places[place]) == table.places()
             assert tuple(env.scores[place]) == table.scores()
+            assert env.rewards[place] == pytest.approx(rewards(env.places[[place]])[0])
             assert env.rewards[place].sum() == pytest.approx(0, abs=1e-6)
             assert (env.rewards[place] == env.rewards[place].max()).tolist() == [it == 1 for it in env.places[place]]
             ended += 1
@@ -111,3 +113,80 @@ def test_one_table_shows_each_seat_what_the_readable_game_shows_it(name, config)
             own = {move for move in table.table.moves() if table.table.to_move(move).seat == seat}
             assert set(table.mask(seat).nonzero()[0].tolist()) == (own if seat == table.seat else set())
         table.act(rng.choice(table.mask(table.seat).nonzero()[0].tolist()))
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGS)
+def test_saved_tables_can_be_picked_and_loaded_into_another_batch(name, config):
+    env = BatchEnv(name, 5, config, seed=4)
+    for _ in range(70):
+        env.step(env.random)
+    search = BatchEnv(name, 40, config)
+    search.load(env.save()[[3] * 40])
+    assert (search.observations == env.observations[3]).all()
+    assert (search.masks == env.masks[3]).all()
+    assert (search.seats == env.seats[3]).all()
+    assert search.at(39).to_state() == env.at(3).to_state()
+    for _ in range(60):
+        search.step(search.random)
+    assert len({row.tobytes() for row in search.observations}) > 20, "chance differs from table to table"
+    with pytest.raises(ValueError, match="expected 40 saved rows"):
+        search.load(env.save())
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGS)
+def test_states_of_the_readable_game_can_be_loaded(name, config):
+    env = BatchEnv(name, 3, config, seed=4)
+    for _ in range(25):
+        env.step(env.random)
+    states = [env.at(place).to_state() for place in range(3)]
+    other = BatchEnv(name, 3, config)
+    other.load_states(states)
+    assert (other.observations == env.observations).all()
+    assert (other.masks == env.masks).all()
+    game: AnyGame = GAMES[name]
+    other.load_states([game.setup(config)] * 3)
+    assert other.masks.any(axis=1).all(), "the first deal was due, and was made"
+    with pytest.raises(ValueError, match="a state for each of 3 tables"):
+        other.load_states(states[:2])
+
+
+def test_a_state_of_other_rules_or_a_finished_game_cannot_be_loaded():
+    env = BatchEnv("azul", 1)
+    with pytest.raises(ValueError, match="other rules"):
+        env.load_states([azul.setup(azul.Config(3))])
+    table = IndexedTable("azul")
+    while not table.over:
+        table.act(int(table.mask(table.seat).argmax()))
+    with pytest.raises(ValueError, match="is over"):
+        env.load_states([table.table.to_state()])
+
+
+@pytest.mark.parametrize("kind", [numpy.int64, numpy.int32, numpy.uint64, numpy.uint16])
+def test_actions_may_be_integers_of_any_type(kind):
+    env, twin = (BatchEnv("azul", 3, seed=2) for _ in range(2))
+    twin.step(twin.random.copy())
+    env.step(env.random.astype(kind))
+    assert (env.observations == twin.observations).all()
+
+
+def test_actions_out_of_range_are_illegal_and_fractions_are_no_actions():
+    env = BatchEnv("azul", 1, seed=2)
+    legal = int(env.random[0])
+    for action in (-1, legal + 2**16, legal - 2**16, 2**40):
+        with pytest.raises(ValueError, match="not legal"):
+            env.step(numpy.array([action]))
+    with pytest.raises(TypeError, match="must be integers"):
+        env.step(numpy.array([float(legal)]))
+    strided = numpy.array([legal, 0], numpy.uint16)[::2]
+    env.step(strided)
+
+
+def test_batches_without_a_seed_differ_and_with_one_agree():
+    one, two = (BatchEnv("azul", 2) for _ in range(2))
+    assert (one.observations != two.observations).any()
+    one.reset(7)
+    two.reset(7)
+    assert (one.observations == two.observations).all()
+    one.reset()
+    two.reset()
+    assert (one.observations == two.observations).all(), "after a seed, resets can be repeated"

@@ -61,9 +61,9 @@ async def known(store, name, kind="member", owner=None) -> Known:
     return Known(person.id, person.name, kind)
 
 
-async def begin(host, sitters, rules="azul/1 seats={} wall=coloured", *, rated=True):
+async def begin(host, sitters, rules="azul/1 seats={} wall=coloured", *, rated=True, pace=None):
     """A game that has begun; a sitter is a person or the level of a bot."""
-    room = await open_table(host, Terms(rules.format(len(sitters)), rated=rated))
+    room = await open_table(host, Terms(rules.format(len(sitters)), pace, rated))
     for seat, sitter in enumerate(sitters):
         await (sit_bot if isinstance(sitter, str) else sit)(host, room, seat, sitter)
     await host.append(room, "start", lambda table, secret: table.start(secret))

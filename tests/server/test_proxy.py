@@ -24,8 +24,10 @@ SENT_ON = 0.5
 
 def for_this_machine(door: int, ports: list[int]) -> str:
     """The configuration with the addresses and the limits of this machine; nothing else is changed."""
-    text = CONFIGURATION.read_text().replace("bind :8080", f"bind 127.0.0.1:{door}").replace("100000", "1000")
-    text = re.sub(r"^resolvers docker\n(    .*\n)+", "", text, flags=re.MULTILINE).replace(" resolvers docker", "")
+    text = CONFIGURATION.read_text().replace("bind :8080", f"bind 127.0.0.1:{door}")
+    text = text.replace("fd-hard-limit 200100", "maxconn 1000")
+    text = re.sub(r"^resolvers containers\n(    .*\n)+", "", text, flags=re.MULTILINE)
+    text = text.replace(" resolvers containers", "")
     for number, port in enumerate(ports, 1):
         text = text.replace(f"web{number}:8642", f"127.0.0.1:{port}")
     return text

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gc
 import json
+import os
 import secrets
 import signal
 import sqlite3
@@ -18,6 +19,7 @@ import websockets
 
 from tessella.server import serve
 from tests.server.clients import Person, hear, key, say
+from tests.server.conftest import free_port
 from tests.server.processes import environment, running, wait_until_ready
 
 
@@ -299,3 +301,35 @@ def test_a_worker_does_not_pause_for_garbage_whenever_many_clients_arrive():
     finally:
         gc.unfreeze()
         gc.set_threshold(*usual)
+
+
+@pytest.mark.parametrize("command", ["serve", "work"])
+def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path, sqlite, port, command):
+    with serving(tmp_path / "log", sqlite, port, "--bots", "0") as process:
+        wait_until_ready(port, process)
+        words = [sys.executable, "-m", "tessella", command, "--database", sqlite, "--port", str(free_port())]
+        second = subprocess.run(words, check=False, capture_output=True, text=True, env=environment(), timeout=60)
+        assert second.returncode == 2
+        assert f"another server already uses {sqlite}; stop it, or use PostgreSQL" in second.stderr
+        listed = [sys.executable, "-m", "tessella", "admin", "list", "--database", sqlite]
+        subprocess.run(listed, check=True, capture_output=True, env=environment(), timeout=60)
+        process.kill()
+        process.wait(10)
+    with serving(tmp_path / "log", sqlite, port, "--bots", "0") as process:
+        wait_until_ready(port, process)
+
+
+def test_an_installed_game_that_is_broken_is_logged_once_and_left_out(tmp_path, sqlite, port):
+    package = tmp_path / "site" / "acme_games-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-games\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[tessella.games]\nacme = acme_games\n")
+    (tmp_path / "site" / "acme_games.py").write_text("1 / 0\n")
+    path = os.pathsep.join([str(tmp_path / "site"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    with serving(tmp_path / "log", sqlite, port, "--bots", "0", "--log", "json", PYTHONPATH=path) as process:
+        wait_until_ready(port, process)
+        titles = httpx.get(f"http://127.0.0.1:{port}/api/titles").json()["titles"]
+    assert "acme" not in [title["title"] for title in titles]
+    (said,) = [line for line in lines(tmp_path / "log") if "acme" in str(line)]
+    assert (said["event"], said["title"]) == ("installed game cannot be played", "acme")
+    assert said["reason"] == "ZeroDivisionError: division by zero (package acme-games)"

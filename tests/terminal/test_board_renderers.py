@@ -8,10 +8,11 @@ import pytest
 from tessella.core.local import LocalTable
 from tessella.core.record import read_rules
 from tessella.games import GAMES
+from tessella.terminal.tui.board import DescribedBoard
 from tessella.terminal.tui.board_parts import Hint
 from tessella.terminal.tui.canvas import Canvas
 from tessella.terminal.tui.move_input import MoveInput
-from tessella.terminal.tui.renderers import PlainBoardRenderer, board_renderer_for
+from tessella.terminal.tui.renderers import board_renderer_for
 from tessella.text import screen_reader
 from tessella.text.i18n import LANGUAGES, Translations
 from tessella.text.rulebook import page
@@ -143,11 +144,11 @@ def test_who_listens_hears_of_every_tile(title, options):
                 assert len(set(cells)) == len(cells) == sum(colour != "." for colour in view.board.colours)
 
 
-def test_a_game_without_a_table_of_its_own_can_be_played():
-    face, style = board_renderer_for("a fourth game"), Style(Translations("en"), NAMES, colour=False)
-    assert isinstance(face, PlainBoardRenderer)
+def test_a_game_that_describes_no_board_can_be_played():
     game, state, seat = next(positions("azul", ""))
+    face, style = DescribedBoard(game), Style(Translations("en"), NAMES, colour=False)
     canvas = Canvas(80, 24)
     face.draw(game.view(state, seat), canvas, Hint(), style)
     assert "factories:" in canvas.text()
-    assert (face.parts("3r4", None), face.label("3r4", style), face.todo(None, style)) == (("3r4",), "3r4", "")
+    view = game.view(state, seat)
+    assert (face.parts("3r4", view), face.label("3r4", style), face.todo(view, style)) == (("3r4",), "3r4", "")

@@ -3,6 +3,7 @@
 What was on the screens at the end is kept in `snapshots`: TESSELLA_KEEP_SCREENS=1 writes it anew.
 """
 
+import importlib
 import os
 import re
 import shutil
@@ -15,6 +16,8 @@ from tessella.core.game import Over
 from tessella.games import GAMES
 from tessella.terminal.setup import set_up_game
 from tessella.text.i18n import Translations
+from tests.installing import GAMES as INSTALLED
+from tests.installing import ROOT, install
 from tests.terminal.tables import Seats
 from tests.terminal.terminals import OVER, Terminal
 from tests.terminal.test_online import port  # noqa: F401  a fixture
@@ -39,10 +42,10 @@ def scores_on(screens):
     return {name: int(points) for name, points in re.findall(r"\d\. ([\w ]+), (-?\d+) point", screens)}
 
 
-def scores_in(path):
+def scores_in(path, game=None):
     """Everybody's points by the rules, from the record that was saved."""
     played = record.read(path.read_text("utf-8"))
-    game = GAMES[played.game]
+    game = game or GAMES[played.game]
     turn = game.turn(list(record.replay(game, played))[-1].after)
     assert isinstance(turn, Over)
     return dict(zip(played.names, turn.scores, strict=True))
@@ -89,6 +92,20 @@ def test_against_a_bot(title, size, tmp_path):
     assert scores_on(screens) == scores_in(tmp_path / "it.game")
     if size == (80, 24):
         assert OVER in kept(f"bot-{title}", screens)
+
+
+@pytest.mark.parametrize("title", INSTALLED)
+def test_games_that_other_packages_bring(title, tmp_path, monkeypatch):
+    install(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'src'}:{tmp_path}")
+    with Terminal((80, 24), "play", title, "Ann", "search", "--save it.game", folder=tmp_path) as terminal:
+        while terminal.go_on():
+            pass
+        screens = terminal.last_screens()
+    scores = scores_in(tmp_path / "it.game", importlib.import_module(f"tessella_{title}.game"))
+    assert len(scores) == 2
+    assert scores_on(screens) == scores
 
 
 @pytest.mark.slow

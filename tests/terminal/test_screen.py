@@ -12,6 +12,7 @@ from tessella.terminal.tui.dialogs import Card, Curtain, Pick, Rules, Story
 from tessella.terminal.tui.game_screen import GameScreen
 from tessella.terminal.tui.home_screen import HomeScreen
 from tessella.terminal.tui.replay_screen import ReplayScreen
+from tessella.text.i18n import LANGUAGES
 from tests.terminal.people import Person, app_for, play_out, table_here
 from tests.terminal.tables import Seats
 
@@ -114,7 +115,7 @@ def test_a_typed_move_that_is_refused_names_its_rule():
     look("azul", script)
 
 
-@pytest.mark.parametrize("language", ["nl", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_a_refusal_is_told_in_the_readers_language(language):
     async def script(person):
         await person.next_turn()

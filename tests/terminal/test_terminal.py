@@ -5,12 +5,14 @@ import string
 
 import pytest
 
+from tessella import cli
 from tessella.core.record import Record
 from tessella.games import GAMES, azul
 from tessella.progress import progress
 from tessella.terminal.console import Console
 from tessella.terminal.play import PlainGame
 from tessella.terminal.replay import Replay
+from tessella.terminal.setup import level_of
 from tessella.text import plain, rulebook
 from tessella.text.i18n import LANGUAGES, Translations, catalogue, preferred_language
 from tessella.text.renderers import renderer_for
@@ -69,7 +71,7 @@ def test_the_environment_chooses_the_language(monkeypatch):
     monkeypatch.delenv("LC_MESSAGES", raising=False)
     monkeypatch.setenv("LANG", "nl_BE.UTF-8")
     assert preferred_language() == "nl"
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    monkeypatch.setenv("LANG", "it_IT.UTF-8")
     assert preferred_language() == "en"
 
 
@@ -126,7 +128,6 @@ def test_the_picture_is_the_same_without_colour_but_for_brackets():
 
 def test_a_game_without_a_face_is_drawn_plainly():
     table = Seats(azul, azul.Config(2), seed=bytes(32))
-    assert renderer_for("a fourth game") is plain
     drawn = plain.draw(azul.view(table.state, 0), style_of())
     assert any(line.startswith("factories: ") for line in drawn)
     events = table.play(table.moves[0])
@@ -211,3 +212,18 @@ def test_progress_shows_how_far_it_is(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert list(progress([1, 2], "counting")) == [1, 2]
     assert "counting [" in capsys.readouterr().err
+
+
+# Players of `tessella play`
+
+
+@pytest.mark.parametrize("name", ["9", "0", "-1", "5@1s", "mine:careful", "cmd:./engine --fast"])
+def test_what_looks_like_a_bot_and_is_none_is_never_a_persons_name(name, capsys):
+    assert cli.main(["play", "azul", "Ann", name, "--plain", "--language", "en"]) == 2
+    said = capsys.readouterr().err
+    assert f"{name} is neither a bot nor a name: the bots are 1, 2, 3, 4, 5, 6, 7, 8, random, greedy" in said
+
+
+@pytest.mark.parametrize("name", ["Bob", "R2D2", "Anna 2", "Zoë", "9a"])
+def test_other_words_are_names(name):
+    assert level_of(azul, name, Translations("en")) == ""

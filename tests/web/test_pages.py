@@ -18,10 +18,13 @@ SCRIPTS = {
     "account": 200,
     "news": 240,
     "events": 240,
+    "clubs": 300,
     "match": 240,
     "pairing": 200,
     "invitations": 200,
     "company": 300,
+    "moderate": 300,
+    "ladder": 200,
 }
 """Each script with its timeout in seconds."""
 

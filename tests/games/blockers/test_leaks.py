@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from tessella.core import record, wire
-from tessella.core.game import BadNotation, IllegalMove
-from tessella.core.laws import BrokenLaw, check_laws
+from tessella.core.game import BadNotation, Chance, Choose, IllegalMove
+from tessella.core.laws import BrokenLaw, check_laws, law_9_errors
 from tessella.games import blockers
 from tessella.games.blockers import Config, DrawTiles, Place, PutAside, State
 from tessella.games.blockers.events import Secret, TilePlaced
@@ -109,6 +109,28 @@ def test_BL40_law_5_catches_a_draw_that_everybody_sees():
         return event.drawn if isinstance(event, Secret) else event
 
     assert broken(planted(witness=witness)).startswith("law 5: ")
+
+
+def refusing_with_a_rack(state: State, act: Any) -> Any:
+    try:
+        return blockers.apply(state, act)
+    except IllegalMove as refused:
+        raise IllegalMove(refused.rule, f"{refused.why}; try {state.stocks[(act.seat + 1) % 3].rack}") from None
+
+
+def test_BL40_law_9_catches_an_error_that_depends_on_another_rack():
+    assert broken(planted(apply=refusing_with_a_rack)).startswith("law 9: the answer to ")
+
+
+def test_BL40_law_9_catches_it_in_a_single_position():
+    state, rng = blockers.setup(THREE), Random(1)
+    while isinstance(turn := blockers.turn(state), Chance):
+        state, _ = blockers.apply(state, blockers.deal(state, rng))
+    assert isinstance(turn, Choose)
+    earlier = blockers.legal_moves(state, turn.seats[0])[:1]
+    law_9_errors(blockers, state, earlier, Random(2))
+    with pytest.raises(BrokenLaw, match="law 9: "):
+        law_9_errors(planted(apply=refusing_with_a_rack), state, earlier, Random(2))
 
 
 def test_BL14_law_7_catches_a_captured_tile_that_is_lost():
@@ -226,10 +248,4 @@ def test_BL40_the_hunt_catches_the_place_on_the_rack_from_where_a_tile_was_playe
 
 
 def test_BL40_the_hunt_catches_an_error_that_depends_on_another_rack():
-    def apply(state: State, act: Any) -> Any:
-        try:
-            return blockers.apply(state, act)
-        except IllegalMove as refused:
-            raise IllegalMove(refused.rule, f"{refused.why}; try {state.stocks[(act.seat + 1) % 3].rack}") from None
-
-    assert caught(apply=apply)
+    assert caught(apply=refusing_with_a_rack)

@@ -69,6 +69,8 @@ def test_in_phase_2_the_points_cover_all_lines_still_to_be_tiled():
     state, _ = play(end_of_phase_1(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?", broken="b")), "c4")
     seen = preview(state, "t21")
     assert (seen.points, seen.score) == (1 - 1, 5)
+    whole, _ = play(end_of_phase_1(Board("-/tt/-/-/-/-", "1ykt* 2bk*t 3rty?")), "c4")
+    assert preview(whole, "t21").points == 1
     paying = Board("-/-/tt/-/-/-", "1bk*t 4tkr?", chips="RTk")
     state, _ = play(end_of_phase_1(paying, stage="2act"), "c4")
     assert [preview(state, move).points for move in ("p3RT", "p3-")] == [1, 0]

@@ -19,8 +19,11 @@ from tessella.server.admin import games as admin_games
 from tessella.server.cluster import bus
 from tessella.server.rooms.host import Host
 from tessella.server.rooms.lifecycle import Terms, open_table
+from tessella.server.services.clubs.membership import ClubTerms, create_club
+from tessella.server.services.ratings import ResultRecorder
 from tessella.server.store.schema import entries, games
 from tessella.table.log import Live
+from tests.server.helpers import hosting, known
 
 RECORDS = Path(__file__).parents[3] / "records"
 FINISHED = sorted(RECORDS.rglob("*.game"))[::5]
@@ -40,7 +43,7 @@ async def with_store(url, use):
         await kept.close()
 
 
-def a_running_game(url):
+def a_running_game(url, moves=3):
     """A game with a few moves, whose seed nobody knows yet."""
 
     async def use(kept):
@@ -50,7 +53,7 @@ def a_running_game(url):
             decide = lambda table, _, seat=seat, name=name: table.sit(seat, f"p{seat}", name)  # noqa: E731
             await host.append(room, f"sit-{seat}", decide)
         await host.append(room, "start", lambda table, secret: table.start(secret))
-        for number in range(3):
+        for number in range(moves):
             mover = room.table.movers[0]
             text = azul.write_move(room.table.state, azul.legal_moves(room.table.state, mover)[0])
             decide = lambda table, secret, mover=mover, text=text: table.play(mover, text, secret)  # noqa: E731
@@ -97,9 +100,38 @@ def test_games_are_counted_listed_and_shown(house, capsys):
     assert (code, said.err) == (2, "tessella: there is no game nosuchgame\n")
 
 
+def test_all_finished_games_are_sealed_at_once_and_verify(house, capsys):
+    url, game = house
+
+    async def record_all(kept):
+        async with ResultRecorder(Host(kept, bus.LocalBus(), [], time.time)) as recorder:
+            await recorder.sweep()
+
+    async def show_all(kept):
+        host = Host(kept, bus.LocalBus(), [], time.time)
+        for row in await kept.run(select(games.c.id).where(games.c.status == "over")):
+            room = await host.room(row["id"])
+            assert room is not None
+            await host.append(room, "show", lambda table, _: table.show())
+
+    run(with_store(url, record_all))
+    waiting = {"sealed": 0, "waiting": len(FINISHED), "unsealable": 0}
+    assert figures(capsys, url, "seal", "--days", "0") == waiting  # imported under other ids, with hidden dice
+    run(with_store(url, show_all))
+    assert figures(capsys, url, "seal") == {"sealed": 0, "waiting": 0, "unsealable": 0}  # they were stored today
+    assert figures(capsys, url, "seal", "--days", "0") == {"sealed": len(FINISHED), "waiting": 0, "unsealable": 0}
+    assert figures(capsys, url, "seal", "--days", "0") == {"sealed": 0, "waiting": 0, "unsealable": 0}
+    code, said = tessella(capsys, "admin", "seal", "--database", url)
+    assert (code, said.out) == (0, "0 games sealed, 0 must wait, 0 cannot be sealed\n")
+    found = figures(capsys, url, "verify", "--all")
+    assert (found["games"], found["finished"], found["wrong"]) == (len(FINISHED) + 1, len(FINISHED), [])
+    left = run(with_store(url, lambda kept: kept.run(select(entries.c.game).distinct())))
+    assert [row["game"] for row in left] == [game]
+
+
 def test_a_closed_game_is_over_and_verifies(house, capsys, tmp_path):
     url, game = house
-    assert figures(capsys, url, "close", game) == {"closed": game}
+    assert figures(capsys, url, "close", game) == {"closed": [game]}
     assert figures(capsys, url, "show", game)["ended"] == "aborted"
     assert tessella(capsys, "admin", "close", game, "--database", url)[0] == 0  # said twice, done once
     figures(capsys, url, "export", game, "--folder", tmp_path)
@@ -154,6 +186,16 @@ def test_what_does_not_verify_does_not_come_in(database, capsys, tmp_path):
         assert code == 2
         assert str(changed) in said.err
     assert figures(capsys, database, "list")["counts"] == {"over": 1}
+
+
+def test_a_game_that_ended_before_its_first_move_does_not_come_in(database, capsys, tmp_path):
+    game = a_running_game(database, moves=0)
+    figures(capsys, database, "close", game)
+    figures(capsys, database, "export", game, "--folder", tmp_path)
+    path, fresh = tmp_path / f"{game}.game", f"sqlite:{tmp_path / 'fresh.sqlite3'}"
+    code, said = tessella(capsys, "admin", "import", path, "--database", fresh)
+    assert code == 2
+    assert said.err == f"tessella: {path}: the game ended before its first move: there is nothing to import\n"
 
 
 def test_games_of_one_match_share_an_id_and_come_in_apart(sqlite, capsys, tmp_path):
@@ -289,3 +331,35 @@ def test_the_host_puts_events_on_the_schedule(sqlite, capsys):
     assert listed[1]["starts"] - listed[0]["starts"] == 14 * 86_400
     assert cli.main(["admin", "events", *database, "--add", "x", "--format", "knockout", "--duplicate"]) == 2
     assert cli.main(["admin", "events", *database, "--cancel", made[1]]) == 2
+
+
+def test_the_host_lets_an_event_repeat_every_week(sqlite, capsys):
+    database = ["--database", sqlite]
+    assert cli.main(["admin", "migrate", *database]) == 0
+    assert cli.main(["admin", "events", *database, "--add", "Monday cup", "--weekly", "Monday 19:00", "--json"]) == 0
+    (made,) = json.loads(capsys.readouterr().out.splitlines()[-1])["created"]
+    assert cli.main(["admin", "events", *database]) == 0
+    assert capsys.readouterr().out == f"{made:<12} weekly   monday 19:00 UTC  Monday cup\n"
+    for wrong in ("19:00", "someday 19:00", "monday 25:00", "monday"):
+        assert cli.main(["admin", "events", *database, "--add", "x", "--weekly", wrong]) == 2
+        assert "is not a weekday and a time" in capsys.readouterr().err
+    assert cli.main(["admin", "events", *database, "--end-weekly", made]) == 0
+    assert cli.main(["admin", "events", *database, "--end-weekly", made]) == 2
+    assert cli.main(["admin", "events", *database, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1]) == {"events": [], "weekly": []}
+
+
+def test_the_host_lists_clubs_and_ends_one(sqlite, capsys):
+    async def a_club():
+        async with hosting(sqlite) as host:
+            return await create_club(host.store, ClubTerms("Tilers", "Every Monday"), await known(host.store, "Ann"))
+
+    made = run(a_club())
+    database = ["--database", sqlite]
+    assert cli.main(["admin", "clubs", *database, "--json"]) == 0
+    (listed,) = json.loads(capsys.readouterr().out.splitlines()[-1])["clubs"]
+    assert (listed["id"], listed["name"], listed["about"], listed["members"]) == (made, "Tilers", "Every Monday", 1)
+    assert cli.main(["admin", "clubs", *database, "--end", made]) == 0
+    assert cli.main(["admin", "clubs", *database, "--end", made]) == 2
+    assert cli.main(["admin", "clubs", *database]) == 0
+    assert capsys.readouterr().out.endswith("no clubs\n")

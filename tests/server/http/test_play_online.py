@@ -116,6 +116,32 @@ def test_a_wish_sent_twice_counts_once(serve, settings):
     serving(serve, settings, use)
 
 
+@pytest.mark.parametrize("way", ["http", "socket"])
+def test_two_players_may_use_the_same_key(serve, database, port, way):
+    async def use(app):
+        people = ann, bob = [await Person.arrive(port, name) for name in ("Ann", "Bob")]
+        table = await ann.set_table()
+        await bob.join(table)
+        path = f"/api/games/{table['id']}"
+        async with ann.connect(table["id"]) as a, bob.connect(table["id"]) as b:
+
+            async def answer(seat, **request):
+                if way == "http":
+                    return (await people[seat].http.post(f"{path}/act", json={"request": request})).json()
+                await say((a, b)[seat], **request)
+                return await hear((a, b)[seat], "ack", "error")
+
+            number = (await answer(0, type="command", key=key(), action="start"))["number"] + 1
+            mover = (await ann.http.get(path)).json()["movers"][0]
+            move = (await people[mover].http.get(path)).json()["moves"][0]
+            asked = await answer(1 - mover, type="command", key="request-1", action="pause")
+            played = await answer(mover, type="play", key="request-1", number=number + 1, move=move)
+            assert [asked["type"], played["type"]] == ["ack", "ack"], played
+            assert [asked["number"], played["number"]] == [number, number + 1]
+
+    serving(serve, Settings(database=database, port=port), use)
+
+
 def test_refusals_name_the_rule_and_previews_are_given(serve, settings):
     async def use(app):
         ann = await Person.arrive(settings.port, "Ann")

@@ -19,10 +19,13 @@ from tessella.server.people.identity import (
     find_person,
     find_session,
     name_for,
+    rename,
     session_id,
 )
+from tessella.server.services import moderation
 from tessella.server.store.schema import sessions
-from tests.server.helpers import begin, hosting, run
+from tessella.table.table import Refused
+from tests.server.helpers import begin, hosting, known, run
 
 NASTY = [
     "Ann\u202eeel",  # right-to-left override
@@ -178,3 +181,29 @@ def test_a_guest_who_turns_out_to_be_a_member_is_known_by_both_ids_at_the_table(
             assert await find_person(host.store, guest.id) is None
 
     run(use())
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Admin", "ADMIN", "аdmin", "ádmín", "4dm1n", "The Host", "H0st", "tesse11a", "ModeratΟr", "Newcomer", "Meester"],
+)
+def test_offices_and_names_of_bots_are_reserved_and_so_is_what_looks_like_them(sqlite, name):
+    async def main():
+        async with hosting(sqlite) as host:
+            ann = await known(host.store, "Ann")
+            for attempt in (rename(host.store, ann, name), add_person(host.store, name, "bot", ann.id)):
+                with pytest.raises(Refused) as refused:
+                    await attempt
+                assert refused.value.rule == "reserved"
+
+    run(main())
+
+
+def test_a_reserved_name_that_the_host_gave_may_be_kept(database):
+    async def main():
+        async with hosting(database) as host:
+            ann = await moderation.rename(host.store, await known(host.store, "Ann"), "Host")
+            assert (await rename(host.store, ann, "Host")).name == "Host"
+            assert (await rename(host.store, ann, "Ghost")).name == "Ghost"
+
+    run(main())

@@ -63,11 +63,11 @@ def before_each(host, prefix, act):
     """Let something happen right before this worker appends an entry of that key."""
     append = host.append
 
-    async def new(room, key, decide):
+    async def new(room, key, decide, old_key=""):
         if key.startswith(prefix):
             host.append = append
             await act()
-        return await append(room, key, decide)
+        return await append(room, key, decide, old_key)
 
     host.append = new
 
@@ -163,8 +163,9 @@ def test_17_4_two_workers_that_set_the_same_rematch_set_one_table(database):
                 for host, each in rooms:
                     await host.refresh(each)
                     assert each.table.next_game == again
-                table = (await there.room(again)).table
-                assert [occupant.player for occupant in table.seats] == [people[1].id, people[0].id]
+                new = await there.room(again)
+                await there.refresh(new)  # what the other worker stored may not have been announced yet
+                assert [occupant.player for occupant in new.table.seats] == [people[1].id, people[0].id]
                 rows = await here.store.run(select(seats).where(seats.c.game == again).order_by(seats.c.seat))
                 assert [row["person"] for row in rows] == [people[1].id, people[0].id]
 

@@ -14,6 +14,7 @@ from tessella.server.services.events.reading import Event, find, read_whole
 from tessella.server.services.events.rounds import EventRunner, advance
 from tessella.server.services.events.views import EventViews, version_of
 from tessella.server.services.ratings import ResultRecorder
+from tessella.server.services.watching import find as find_to_watch
 from tessella.server.store.schema import event_entrants, events, games, seats
 from tessella.table.log import Days, Live
 from tessella.table.table import Refused
@@ -258,6 +259,21 @@ def test_entering_late_leaving_and_coming_back(sqlite):
     run(use())
 
 
+def test_those_who_enter_at_the_same_instant_never_exceed_the_limit(database):
+    async def use():
+        async with hosting(database) as host, hosting(database) as other:
+            event_id, _ = await an_event(host, 0, most=4)
+            event = await found(host, event_id)
+            members = [await known(host.store, f"P{number}") for number in range(24)]
+            stores = (host.store, other.store)
+            tries = (enter(stores[number % 2], event, member) for number, member in enumerate(members))
+            answers = await asyncio.gather(*tries, return_exceptions=True)
+            assert [answer for answer in answers if answer is not None and not isinstance(answer, Refused)] == []
+            assert answers.count(None) == len((await whole_of(host, event_id)).entrants) == 4
+
+    run(use())
+
+
 def test_too_few_entrants_cancel_an_event(sqlite):
     async def use():
         async with hosting(sqlite) as host:
@@ -285,6 +301,19 @@ def test_a_correspondence_league_of_four_seats_with_bots(sqlite):
             whole = await whole_of(host, event_id)
             assert whole.event.state == "over"
             assert sum(line.halves for line in standings(whole.event.plan, whole.entrants, whole.rounds())) <= 24
+
+    run(use())
+
+
+def test_a_table_of_bots_alone_is_not_among_those_to_watch(sqlite):
+    async def use():
+        async with hosting(sqlite) as host:
+            event_id, (ann,) = await an_event(host, 1, bots=3)
+            await sweep(host, event_id)
+            tables = (await whole_of(host, event_id)).tables_of(1)
+            assert len(tables) == 2
+            shown = await find_to_watch(host, host.clock())
+            assert [each.row["id"] for each in shown] == [each.game for each in tables if ann.id in each.players]
 
     run(use())
 

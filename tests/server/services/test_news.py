@@ -20,7 +20,7 @@ from tessella.server.services.news import delivery
 from tessella.server.services.news.channels import Hook
 from tessella.server.services.news.delivery import Notifier
 from tessella.server.services.news.mail import MailServer
-from tessella.server.services.news.timing import Preferences
+from tessella.server.services.news.timing import GIVE_UP_SECONDS, Preferences
 from tessella.server.services.news.turns import GRACE_SECONDS, turns_at
 from tessella.server.services.outgoing import Door
 from tessella.server.services.retention import NEWS_DAYS, Retention
@@ -32,7 +32,7 @@ from tests.server.services.test_mail import serving as mailing
 from tests.server.services.test_push import Device, later, move, table_of_days
 
 SITE = "https://play.example.org"
-TITLES = {"en": "Your turn: Azul", "nl": "Jouw beurt: Azul", "fr": "À vous de jouer : Azul"}
+TITLES = {"en": "Your turn: Azul", "nl": "Jouw beurt: Azul", "fr": "À vous de jouer : Azul", "de": "Du bist dran: Azul"}
 
 
 def answering(*behaviours):
@@ -313,6 +313,43 @@ def test_a_receiver_that_does_not_answer_holds_up_nobody_else(database):
     run(use())
 
 
+def test_everything_overdue_is_given_up_in_one_round(database):
+    """Many messages to a receiver that never answered: their time is over at once, and so is their waiting."""
+
+    async def use():
+        hanging = answering(HANGS)
+        async with hosting(database) as host, hanging.serving():
+            door = Door(frozenset({hanging.origin}), seconds=0.5)
+            for number in range(3 * delivery.MOST_PER_RECEIVER):
+                person = await known(host.store, f"P{number}")
+                await kept.announce(host.store, await hook(host, person, hanging, "json", door), "test")
+            await host.store.run(update(news).values(due=news.c.due - GIVE_UP_SECONDS - 1))
+            await Notifier(host, door).deliver()
+            assert await states(host) == [("failed", "unreachable")] * 3 * delivery.MOST_PER_RECEIVER
+            assert hanging.requests == []
+
+    run(use())
+
+
+def test_a_break_ends_when_a_message_is_given_up(database):
+    async def use():
+        hanging = answering(HANGS)
+        async with hosting(database) as host, hanging.serving():
+            door = Door(frozenset({hanging.origin}), seconds=0.5)
+            for number in range(2 * delivery.MOST_PER_RECEIVER):
+                person = await known(host.store, f"P{number}")
+                await kept.announce(host.store, await hook(host, person, hanging, "json", door), "test")
+            end = await host.store.now() + 10
+            await host.store.run(update(news).values(due=end - GIVE_UP_SECONDS))
+            await Notifier(host, door).deliver()
+            untried = select(channels.c.due).where(channels.c.attempts == 0)
+            rows = await host.store.run(untried)
+            assert len(rows) == delivery.MOST_PER_RECEIVER
+            assert [row["due"] for row in rows] == pytest.approx([end] * len(rows), abs=1)
+
+    run(use())
+
+
 # When
 
 
@@ -554,7 +591,12 @@ def test_grace_is_shorter_than_a_minute():
 
 @pytest.mark.parametrize(
     ("language", "title"),
-    [("en", "You are invited: Azul"), ("nl", "Je bent uitgenodigd: Azul"), ("fr", "On vous invite")],
+    [
+        ("en", "You are invited: Azul"),
+        ("nl", "Je bent uitgenodigd: Azul"),
+        ("fr", "On vous invite"),
+        ("de", "Du bist eingeladen: Azul"),
+    ],
 )
 def test_an_invitation_by_a_friend_is_news_as_long_as_it_stands(database, language, title):
     async def use():

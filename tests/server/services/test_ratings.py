@@ -13,17 +13,9 @@ from tessella.server.people.identity import add_person, adopt
 from tessella.server.rooms.history import read_finished
 from tessella.server.rooms.room import Room
 from tessella.server.services import ratings as rating
-from tessella.server.services.ratings import (
-    ResultRecorder,
-    Skill,
-    actual_scores,
-    expected_scores,
-    final_places,
-    margins_of,
-    rate,
-    record_results,
-    seat_term,
-)
+from tessella.server.services.data_rights import erase
+from tessella.server.services.rating_model import Skill, actual_scores, expected_scores, rate, seat_term, skill_of
+from tessella.server.services.ratings import ResultRecorder, final_places, margins_of, record_results
 from tessella.server.settings import Settings
 from tessella.server.store.schema import entries, games, people, ratings, results, seat_terms
 from tests.server.clients import Person, key, play_to_the_end
@@ -46,7 +38,7 @@ async def record_at_last(host, room, timeouts):
 
 
 async def skills(store):
-    return {row["person"]: rating.skill_of(row) for row in await store.run(select(ratings))}
+    return {row["person"]: skill_of(row) for row in await store.run(select(ratings))}
 
 
 async def results_of(store, game):
@@ -127,6 +119,26 @@ def test_the_results_of_a_rated_game_are_recorded_once(database):
             ]
             terms = await host.store.run(select(seat_terms).order_by(seat_terms.c.seat))
             assert [(row["games"], row["surplus"]) for row in terms] == [(1, 0.5), (1, -0.5)]
+
+    run(use())
+
+
+def test_a_game_that_outlives_the_account_of_a_player_is_recorded_and_rates_nobody(database):
+    """The ratings of an erased person are gone, but their results stay: another first game would clash."""
+
+    async def use():
+        async with hosting(database) as host:
+            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+            over = await begin(host, [ann, bob])
+            await resign(host, over, 1)
+            await record_now(host, over)
+            room = await begin(host, [ann, bob])
+            await erase(host, bob)
+            await play_out(host, room)
+            before = await skills(host.store)
+            assert await record_now(host, room) is True
+            assert await skills(host.store) == before
+            assert [row["nth"] for row in await results_of(host.store, room.table.id)] == [None, None]
 
     run(use())
 
@@ -454,7 +466,7 @@ def test_the_results_of_a_game_are_recorded_and_shown_at_its_end(sqlite, port, s
         (game,) = profile["games"]
         assert (game["game"], game["title"], game["place"]) == (table["id"], "azul", 1)
         assert (game["rating"], game["score"]) == (ranks[0]["rating"], max(over["end"]["scores"]))
-        assert set(profile) == {"id", "name", "kind", "ratings", "games", "follows", "blocks", "against"}
+        assert set(profile) == {"id", "name", "kind", "ratings", "games", "follows", "blocks", "ladder", "against"}
         assert (profile["follows"], profile["blocks"], profile["against"]) == (False, False, None)
         kept = (await ann.http.get("/api/me/data")).json()
         assert len(kept["results"]) == len(kept["ratings"]) == 1

@@ -9,12 +9,16 @@ from tessella.core.record import Record
 from tessella.server.people.identity import add_person, add_session, find_session
 from tessella.server.rooms.lifecycle import Terms, invite, open_table, sit
 from tessella.server.services import retention
+from tessella.server.services.events.entries import Terms as EventTerms
+from tessella.server.services.events.entries import create as create_event
 from tessella.server.services.retention import Retention
 from tessella.server.services.reviews import ask_for_review
 from tessella.server.settings import Settings
 from tessella.server.store.schema import (
     challenges,
     entries,
+    event_entrants,
+    events,
     games,
     jobs,
     links,
@@ -25,7 +29,7 @@ from tessella.server.store.schema import (
     sessions,
 )
 from tessella.table.clock import DAY_SECONDS
-from tessella.table.log import Opened, write_entry
+from tessella.table.log import Live, Opened, write_entry
 from tessella.table.table import Refused
 from tests.server.helpers import begin, hosting, known, play_out, resign, run
 
@@ -176,6 +180,24 @@ def test_17_18_invitations_go_when_the_game_has_started(database):
                 await invite(host, room.table.id, 1)
             assert (await settle_down(host))["used invitations"] == 1
             assert await host.store.run(select(links.c.game)) == [{"game": waits.table.id}]
+
+    run(main())
+
+
+def test_17_18_cancelled_events_go_and_others_stay(database):
+    async def main():
+        async with hosting(database) as host:
+            old = await host.store.now() - 40 * DAY_SECONDS
+            for state in ("cancelled", "over", "open"):
+                terms = EventTerms("Cup", RULES, Live(), "swiss", 2, 1, old, bots=2)
+                event = await create_event(host.store, terms)
+                done = {"state": state, "ended": old, "due": None}
+                await host.store.run(update(events).where(events.c.id == event).values(done))
+            await create_event(host.store, EventTerms("Cup", RULES, Live(), "swiss", 2, 1, old + 1))
+            assert (await settle_down(host))["cancelled events"] == 1
+            left = {row["state"] for row in await host.store.run(select(events.c.state))}
+            assert left == {"over", "open"}
+            assert len(await host.store.run(select(event_entrants.c.person))) == 4
 
     run(main())
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tessella.server.admin import archive
 from tessella.server.admin import games as admin_games
@@ -30,6 +30,7 @@ from tessella.server.rooms.duplicate import open_match
 from tessella.server.rooms.history import read_finished
 from tessella.server.rooms.room import Viewer
 from tessella.server.services import data_rights, ratings, reviews, revocation
+from tessella.server.services.clubs.membership import ClubTerms, create_club
 from tessella.server.services.events.entries import Terms
 from tessella.server.services.events.entries import create as create_event
 from tessella.server.services.housekeeping import Housekeeper
@@ -37,9 +38,10 @@ from tessella.server.services.news import channels, delivery, turns
 from tessella.server.services.outgoing import Door
 from tessella.server.services.ratings import ResultRecorder
 from tessella.server.services.retention import Retention
+from tessella.server.services.sealing import Sealer
 from tessella.server.settings import Settings
 from tessella.server.store.postgres import _plan_plainly
-from tessella.server.store.schema import games, results, sessions
+from tessella.server.store.schema import games, people, results, sessions
 from tessella.table.log import Live
 from tests.server.clients import Person, key
 from tests.server.conftest import POSTGRES
@@ -71,6 +73,7 @@ PAGES = {
     "/api/me/channels": "/api/me/channels",
     "/api/bot/turns": "/api/bot/turns",
     "/api/titles": "/api/titles",
+    "/api/titles/{title}/texts/{language}": "/api/titles/azul/texts/en",
     "/api/games": "/api/games",
     "/api/me/games": "/api/me/games",
     "/api/games/{id}": "/api/games/{game}",
@@ -83,6 +86,7 @@ PAGES = {
     "/api/pairing": "/api/pairing",
     "/api/pairing/searches": "/api/pairing/searches",
     "/api/leaderboard/{title}/{seats}": "/api/leaderboard/azul/2",
+    "/api/ladder/{title}/{seats}": "/api/ladder/azul/2",
     "/api/reviews/{id}": "/api/reviews/{game}",
     "/api/reviews/{id}/lines/{number}": "/api/reviews/{game}/lines/1",
     "/api/replay/{title}/{acts}": None,  # the rest reads no table
@@ -99,12 +103,22 @@ PAGES = {
     "/api/me/company": "/api/me/company",
     "/api/games/{id}/people": "/api/games/{game}/people",
     "/api/watch": "/api/watch",
+    "/api/moderate": "/api/moderate",
+    "/api/moderate/people/{id}": "/api/moderate/people/{other}",
     "/api/events": "/api/events",
     "/api/events/{id}": "/api/events/{event}",
     "/api/events/{id}/version": "/api/events/{event}/version",
+    "/api/clubs": "/api/clubs",
+    "/api/clubs/{id}": "/api/clubs/{club}",
 }
 ROUTES_THAT_READ = {route.path for route in ROUTES if route.method == "GET"}
-MISSING = ("/api/games/{id}/review", "/api/reviews/{id}", "/api/reviews/{id}/lines/{number}", "/api/pairing")
+MISSING = (
+    "/api/games/{id}/review",
+    "/api/pairing",
+    "/api/reviews/{id}",
+    "/api/reviews/{id}/lines/{number}",
+    "/api/titles/{title}/texts/{language}",
+)
 """Pages that are not there, which must be found out as soon."""
 
 
@@ -126,6 +140,7 @@ class World:
         self.recorder = ResultRecorder(host)
         self.keeper = Housekeeper(host, Settings())
         self.retention = Retention(host, Settings())
+        self.sealer = Sealer(host, Settings())
 
     async def learn(self):
         """Whom and what there is to ask about."""
@@ -139,6 +154,7 @@ class World:
         event = await create_event(self.store, Terms("Cup", "azul/1 seats=2", Live(), "swiss", 2, 3, 9e9, bots=8))
         self.names = {"other": self.member.id, "game": row["game"], "match": match.id, "open": made["id"]}
         self.names["event"] = event
+        self.names["club"] = await create_club(self.store, ClubTerms("Tilers", is_open=True), self.busiest)
         watched = await self.store.run(select(games.c.id).where(games.c.status == "playing").limit(WATCHED))
         held = await self.store.run(select(sessions.c.hash).limit(WATCHED))
         for table, session in zip(watched, held, strict=True):
@@ -260,6 +276,7 @@ CHORES: dict[str, Callable[[World], Awaitable[object]]] = {
     "turns to tell of": World.look_for_turns,
     "browsers without a session": lambda world: channels.remove_expired(world.store),
     "removing what is old": lambda world: world.retention.step(),
+    "sealing": lambda world: world.sealer.seal_some(),
     "admin list": World.list_games,
     "admin archive": World.first_page_of_archive,
     "admin import": World.import_record,
@@ -316,6 +333,8 @@ def test_17_21_no_page_and_no_worker_reads_a_large_table(size, filled, port, ser
 
     async def use():
         async with serve(Settings(database=url, port=port, bots=0)) as app:
+            named = update(people).where(people.c.id == person_id(1)).values(moderator=True)
+            await app.state.host.store.run(named)
             secret = await add_session(app.state.host.store, await _person(app, 1), "cookie")
             world = World(app.state.host, port, secret, tmp_path)
             try:
@@ -386,7 +405,7 @@ def _wrong(name, cost, rows_in):
 @contextlib.asynccontextmanager
 async def left_to_record(connection):
     """No game is marked as recorded, some have no results, and some of the oldest cannot be read for the time being."""
-    over = "FROM games WHERE status = 'over' ORDER BY"
+    over = "FROM games WHERE status = 'over' AND sealed_to < 0 ORDER BY"
     unreadable = f"number = 0 AND game IN (SELECT id {over} touched LIMIT {BROKEN})"
     for statement in (
         f"UPDATE entries SET body = '!' || body WHERE {unreadable}",

@@ -87,6 +87,10 @@ def test_a_whole_game_is_played_and_a_member_forgotten(as_worker, postgres, port
         "SELECT seed FROM seeds",
         "UPDATE seeds SET seed = ''",
         "DELETE FROM seeds",
+        "DELETE FROM games",
+        "UPDATE games SET sealed = ''",
+        "UPDATE games SET names = '{}'",
+        "UPDATE games SET sealed_to = -1",
         "DROP TABLE games",
     ],
 )
@@ -135,6 +139,8 @@ NOT_FOR_BOTS = (
     "SELECT person FROM seats",
     "SELECT tessella_strike('g', 0, 'x')",
     "SELECT tessella_remove('g', 0)",
+    "SELECT tessella_seal('g', 0, '', '', '', '')",
+    "UPDATE games SET sealed = ''",
 )
 
 

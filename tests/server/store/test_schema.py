@@ -3,11 +3,11 @@
 import asyncio
 
 from alembic import command
-from sqlalchemy import Connection, create_engine, insert, inspect, select
+from sqlalchemy import Connection, create_engine, insert, inspect, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from tessella.server.store.migrate import config, migrate
-from tessella.server.store.schema import entries, metadata
+from tessella.server.store.schema import entries, metadata, waiting
 from tessella.table.log import Sat, read_entry
 from tests.server.helpers import run
 
@@ -106,6 +106,27 @@ def test_0009_names_the_player_of_a_seat_in_the_log(bare_database):
         ]
 
     run(main())
+
+
+def test_0020_those_who_wait_are_people(bare_database):
+    place = {"person": "ann", "title": "azul", "seats": 2, "pace": "live", "since": 1.0, "ends": 2.0, "game": ""}
+
+    async def main():
+        await migrate(bare_database, "0019")
+        await on(bare_database, lambda connection: connection.execute(BEFORE_0020, place))
+        await migrate(bare_database)
+        found = await on(
+            bare_database, lambda connection: connection.execute(select(waiting.c.person, waiting.c.bots)).all()
+        )
+        assert [tuple(row) for row in found] == [("ann", False)]
+
+    run(main())
+
+
+BEFORE_0020 = text(
+    "INSERT INTO waiting (person, title, seats, pace, since, ends, game) "
+    "VALUES (:person, :title, :seats, :pace, :since, :ends, :game)"
+)
 
 
 async def on(url, work):

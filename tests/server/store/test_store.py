@@ -8,6 +8,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import func, insert, select, text, update
 
 from tessella.server.store import Job, Opening, Write, compile_for, connect, postgres, sqlite
@@ -56,6 +57,18 @@ def test_each_number_and_each_key_is_stored_once(database):
         assert [logged.key for logged in await store.log("g")] == ["a", "b"]
         assert await store.number_of("g", "b") == 2
         assert await store.number_of("g", "c") is None
+        assert await store.number_of("g", "c", "b") == 2
+
+    with_store(database, use)
+
+
+def test_an_entry_that_is_stored_under_an_old_key_is_not_stored_again(database):
+    async def use(store):
+        await store.open(opening())
+        await store.append(write(1, "a"))
+        assert await store.append(replace(write(2, "p:a"), old_key="a")) is None
+        assert await store.append(replace(write(2, "p:b"), old_key="b")) is not None
+        assert [logged.key for logged in await store.log("g")] == ["a", "p:b"]
 
     with_store(database, use)
 
