@@ -11,7 +11,9 @@ RIVALS: Mapping[str, Sequence[str]] = {
         "bench.rivals.azul:dragging",
         "tessella.bots.azul.levels:search",
         "bench.rivals.azul:old_net",
+        "bench.rivals.azul:wide_master",
     ),
 }
 """For two players: a random one, two greedy ones, two that play random games to their end, the search with the
-hand-made heuristic, and the net before the shipped one; all with the same time."""
+hand-made heuristic, the net before the shipped one, and level 8 before its search became narrow; all with the same
+time."""

@@ -1,19 +1,21 @@
 """Rivals for the strongest bots of Azul, each strong or unusual in its own way; they make up the arena's gauntlet.
 
 Flat Monte Carlo tries every move in random games. The tree does the same selectively (UCT), and because random games
-last long, it drags: such games reach rounds that good players never see. The old net is the one before the shipped one.
-All use the time that the budget allows.
+last long, it drags: such games reach rounds that good players never see. The old net is the one before the shipped one,
+the wide master is level 8 before its search became narrow. All use the time that the budget allows.
 """
 
+from functools import partial
 from math import log, sqrt
 from pathlib import Path
 from time import thread_time
 
-from tessella.bots.azul.levels import search_with
+from tessella.bots.azul.levels import look_ahead, search_with
 from tessella.bots.azul.net import read
 from tessella.bots.interface import Bot, Budget
 from tessella.core.game import AnyGame, Rng, Seat
 from tessella.fast.azul import Azul, from_state
+from tessella.fast.azul.lookahead import Lookahead
 from tessella.fast.phases import DRAFTING, OVER
 from tessella.games import azul
 from tessella.games.azul.state import Move
@@ -25,6 +27,8 @@ EXPLORATION = 0.7
 SEEDS = 2**63
 PLAYOUTS = 8
 """Random games at a time."""
+WIDE = partial(Lookahead, narrow=False)
+"""One object, since searchers are kept by their kind."""
 
 
 def flat(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
@@ -82,6 +86,11 @@ def dragging(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
 def old_net(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     """Return the search of level 7 with the net before the shipped one; for two players and the coloured wall."""
     return search_with(read(Path(__file__).with_name("azul-2-coloured-old.net").read_bytes())[1])
+
+
+def wide_master(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
+    """Return level 8 as it was before its search became narrow; with two players it looks at every move."""
+    return partial(look_ahead, kind=WIDE)
 
 
 def _imagined(view: View, rng: Rng) -> Azul:

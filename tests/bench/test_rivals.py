@@ -9,7 +9,7 @@ import pytest
 
 from bench import rivals
 from bench.__main__ import main
-from bench.rivals.azul import dragging, flat, old_net
+from bench.rivals.azul import dragging, flat, old_net, wide_master
 from tessella.bots import Budget, netfile
 from tessella.bots.azul import net as nets
 from tessella.games import azul
@@ -18,7 +18,7 @@ from tests.bots.azul.test_levels import positions
 SECONDS = 0.01
 
 
-@pytest.mark.parametrize("maker", [flat, dragging, old_net])
+@pytest.mark.parametrize("maker", [flat, dragging, old_net, wide_master])
 @pytest.mark.parametrize("config", [azul.Config(2), azul.Config(2, "grey")], ids=str)
 def test_a_rival_moves_legally_and_in_time(maker, config):
     choose = maker(azul)
@@ -32,7 +32,7 @@ def test_the_gauntlet_plays_all_of_them(capsys):
     assert main(["gauntlet", "3", "--games", "2", "--seconds", "0.002", "--json", "--at-least", "0"]) == 0
     found = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert list(found["meetings"]) == list(rivals.RIVALS["azul"])
-    assert len(found["meetings"]) == 7
+    assert len(found["meetings"]) == 8
 
 
 def test_the_old_net_is_another_one():

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from tessella.bots.azul.net import net_named
 from tessella.fast.azul import from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.azul.features import (
@@ -112,23 +113,42 @@ def test_a_net_of_another_size_is_refused():
 
 
 @pytest.mark.parametrize("wall", ["coloured", "grey"])
+@pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize("seed", range(5))
-def test_alpha_beta_with_a_net_finds_what_exhaustive_search_finds(wall, seed):
+def test_alpha_beta_with_a_net_finds_what_exhaustive_search_finds(wall, narrow, seed):
     """Sums of boards are cached, which must never change the output of the net."""
     state = nearly_over(azul.Config(2, wall), seed)
-    search, fresh = (AlphaBeta(Net(any_weights(seed), SCALE, SCALE, SCALE)) for _ in range(2))
+    search, fresh = (AlphaBeta(Net(any_weights(seed), SCALE, SCALE, SCALE), narrow) for _ in range(2))
     search.think(from_state(state), state.current)
     assert search.value == exhaustive(fresh, state, state.current)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_narrow_search_sees_further_and_at_last_finds_the_same(seed):
+    """It leaves moves out only as long as its depth is limited."""
+    net = net_named("azul-2-coloured.net")
+    wide, narrow = AlphaBeta(net), AlphaBeta(net, narrow=True)
+    fast = dealt(azul.Config(2), 60 * seed)
+    for search in (wide, narrow):
+        search.think(fast, fast.seat(), 20_000)
+    assert narrow.depth > wide.depth
+    while len(fast.moves()) > 24:
+        fast.apply(wide.think(fast, fast.seat(), 300))
+    for search in (wide, narrow):
+        search.think(fast, fast.seat())
+    assert not narrow.stopped
+    assert narrow.value == wide.value
+
+
 @pytest.mark.heavy
+@pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_a_net_says_the_same_compiled_and_plain(config):
+def test_a_net_says_the_same_compiled_and_plain(config, narrow):
     net, twin_net = (kind(any_weights(3), SCALE, SCALE, SCALE) for kind in (Net, PLAIN["azul.net"].Net))
     fast = dealt(config, 11)
     twin = PLAIN["azul.rules"].from_state(fast.to_state())
-    compiled, search = AlphaBeta(net), PLAIN["azul.alphabeta"].AlphaBeta(twin_net)
-    assert search.think(twin, twin.seat(), 60) == compiled.think(fast, fast.seat(), 60)
+    compiled, search = AlphaBeta(net, narrow), PLAIN["azul.alphabeta"].AlphaBeta(twin_net, narrow)
+    assert search.think(twin, twin.seat(), 200) == compiled.think(fast, fast.seat(), 200)
     assert (search.value, search.nodes, search.depth) == (compiled.value, compiled.nodes, compiled.depth)
     assert fast.is_legal(MaxnTree(net).think(fast, fast.seat(), 60))
 

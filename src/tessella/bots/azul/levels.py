@@ -80,13 +80,18 @@ def net_searcher(positions: int, without_net: int) -> Bot:
 
 def master(view: View, budget: Budget, rng: Rng) -> Move:
     """Search with a net for a second, into the next round; a budget of nodes limits it to the current round."""
+    return look_ahead(view, budget, rng, Lookahead)
+
+
+def look_ahead(view: View, budget: Budget, rng: Rng, kind: Callable[[Net | None], Lookahead]) -> Move:
+    """Do the same with a searcher of this kind for two players."""
     net, seconds = _net(view), min(MASTER_SECONDS, budget.seconds or MASTER_SECONDS)
     if budget.nodes or net is None or view.config.seats != 2:
         return _search(view, budget.nodes or 0, seconds if not budget.nodes else budget.seconds or 0.0, rng, net)
     assert view.seat is not None
     began = thread_time()
     table = from_state(azul.imagine(view, rng))
-    lookahead = _thread_searcher(Lookahead, net)
+    lookahead = _thread_searcher(kind, net)
     return table.to_move(lookahead.think(table, view.seat, _left(seconds, began), rng.randrange(SEEDS)))
 
 

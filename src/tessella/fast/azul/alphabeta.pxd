@@ -34,7 +34,7 @@ cdef extern from *:
     double thread_seconds() noexcept nogil
 
 cdef int FULL_DEPTH_MOVES, REDUCED_MOVES, CACHE_SHIFT, DRAFTING, TILING, PLIES, MOVES, UNDO_WORDS, ENTRIES, CLOCK_NODES, EXACT, AT_LEAST, AT_MOST
-cdef int COMPLETE
+cdef int COMPLETE, NARROW_DEPTH, FEWEST_MOVES, MORE_MOVES, CUTOFF_VALUE, MOST_CUTOFFS
 cdef int STARTED_PERCENT
 
 
@@ -44,7 +44,10 @@ cdef class AlphaBeta(Evaluator):
     cdef readonly int depth, value, best
     cdef readonly bint stopped
     cdef bint truncated
+    cdef bint narrow
     cdef int slack, listed
+    cdef int32_t killers[80]
+    cdef int32_t cutoffs[672]
     cdef int32_t root_values[336]
     cdef int64_t node_limit
     cdef double deadline
@@ -81,6 +84,11 @@ cdef class AlphaBeta(Evaluator):
         value=cython.int,
     )
     cdef int _search_moves(self, int ply, int depth, int low, int high, int hash_move) noexcept nogil
+    @cython.locals(width=cython.int)
+    cdef int _width(self, int ply, int depth, int listed) noexcept nogil
+    cdef void _remember_cutoff(self, int ply, int depth, int move) noexcept nogil
+    @cython.locals(place=cython.int)
+    cdef void _forget_cutoffs(self) noexcept nogil
     @cython.locals(less=cython.int, value=cython.int)
     cdef int _search_move(self, int ply, int depth, int low, int high, int place) noexcept nogil
     @cython.locals(first=cython.int, best=cython.int, other=cython.int, move=cython.int, order=cython.int)
@@ -95,6 +103,8 @@ cdef class AlphaBeta(Evaluator):
         place=cython.int, move=cython.int,
     )
     cdef int _list(self, int ply, int hash_move) noexcept nogil
+    @cython.locals(bonus=cython.int)
+    cdef int _bonus(self, int ply, int move) noexcept nogil
     @cython.locals(present=uint64_t, tiles=uint64_t, factory=cython.int, other=cython.int)
     cdef uint64_t _different(self) noexcept nogil
     @cython.locals(
