@@ -23,9 +23,6 @@ POSTGRES = os.environ.get("TESSELLA_TEST_POSTGRES", "postgresql://postgres@127.0
 NATS = os.environ.get("TESSELLA_TEST_NATS", "nats://127.0.0.1:4222")
 
 
-# Every client of httpx reads all root certificates, for 20 to 40 ms: an eighth of these tests' time. Once is enough.
-ssl.create_default_context = functools.cache(ssl.create_default_context)
-
 _PORTS_PER_WORKER = 2_000
 _FIRST_PORT = 20_000 + _PORTS_PER_WORKER * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 5)
 _given_ports: set[int] = set()
@@ -39,6 +36,14 @@ def free_port() -> int:
             if port not in _given_ports and probe.connect_ex(("127.0.0.1", port)):
                 _given_ports.add(port)
                 return port
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_are_read_once():
+    """Every client of httpx reads all root certificates, for 20 to 40 ms: it was an eighth of these tests' time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", functools.cache(ssl.create_default_context))
+        yield
 
 
 async def _run_sql(statement: str) -> None:
