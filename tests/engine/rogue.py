@@ -14,12 +14,12 @@ def say(*lines: str) -> None:
     sys.stdout.flush()
 
 
-def choose(moves: list[str]) -> None:
+def choose(moves: list[str], budget: str) -> None:
     if FAULT == "crash":
         raise ZeroDivisionError("too many moves")
     if FAULT == "silent":
         time.sleep(3600)
-    if FAULT == "late":
+    if FAULT == "late" and budget == "seconds 0.2":  # as the check of time asks; other games need not last minutes
         time.sleep(1.0)
     if FAULT == "chatter":
         say("let me think")
@@ -55,7 +55,7 @@ def answer(line: str, moves: list[str]) -> None:
         moves[:] = rest.split(" ")
         say("ok")
     elif word == "go" and (moves or FAULT == "no position"):
-        choose(moves or ["1b1"])
+        choose(moves or ["1b1"], rest)
     elif word == "stop":
         if FAULT == "stop":
             say("ok")
