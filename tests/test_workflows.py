@@ -64,7 +64,10 @@ def test_tests_run_with_every_supported_python():
     assert workflow["jobs"]["quick"]["strategy"]["matrix"]["python"] == PYTHONS
     assert {"push", "pull_request"} <= triggers(workflow)
     assert "scripts/test" in commands(workflow)
-    assert ".ci/run" in commands(workflow)
+    assert ".ci/run scripts/check --part ${{ matrix.part }}" in commands(workflow)
+    parts = re.findall(r"^    (\w+)\) .*;;$", (ROOT / "scripts" / "check").read_text("utf-8"), re.MULTILINE)
+    assert workflow["jobs"]["parts"]["strategy"]["matrix"]["part"] == parts
+    assert parts == ["games", "server", "browsers", "systems"]
 
 
 def test_images_are_tried_first_and_are_for_two_machines_with_their_origin_and_parts():
