@@ -3,7 +3,8 @@
 Level 1 only avoids falling tiles. Level 2 plays the heuristic with noise, level 3 without. Levels 4 to 6 search the
 round with a fixed number of positions, so that a level plays alike on every machine. Levels 7 and 8 evaluate boards
 between two rounds with a net; level 8 thinks for a second, and searches into the next round once the current one is
-solved. Where there is no net, both use the handcrafted evaluation and search more positions instead.
+solved. Where there is no net, both use the handcrafted evaluation; level 7 then searches more positions, as it does
+with three and four players.
 """
 
 import threading
@@ -67,12 +68,12 @@ def searcher(positions: int) -> Bot:
     return choose
 
 
-def net_searcher(positions: int, without_net: int) -> Bot:
-    """Return a bot that searches this many positions with the shipped net, or `without_net` if there is none."""
+def net_searcher(positions: int, more: int) -> Bot:
+    """Return a bot that searches this many positions with the shipped net; `more` with over two players or no net."""
 
     def choose(view: View, budget: Budget, rng: Rng) -> Move:
         net = _net(view)
-        limit = without_net if net is None else positions
+        limit = more if net is None or view.config.seats > 2 else positions
         return _search(view, min(limit, budget.nodes or limit), budget.seconds or 0.0, rng, net)
 
     return choose
