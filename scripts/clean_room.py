@@ -29,6 +29,8 @@ MIGRATIONS = "src/tessella/server/store/migrations/versions/[0-9]*.py"
 ANSWER_SECONDS = 20.0
 UNAVAILABLE = (502, 503, 504)
 """What a proxy answers while no worker does."""
+PROMPT = "your move (? for help): "
+"""What the terminal says when it waits for a move."""
 T = TypeVar("T")
 
 
@@ -69,13 +71,13 @@ class Environment:
         code = "from importlib.metadata import distributions; print(*{each.name.lower() for each in distributions()})"
         return sorted(self.run(str(self.python), "-c", code).split())
 
-    def tessella(self, *arguments: str) -> str:
+    def tessella(self, *arguments: str, **more: str) -> str:
         """Run our command and give what it said."""
-        return self.run(str(self.folder / "bin" / "tessella"), *arguments)
+        return self.run(str(self.folder / "bin" / "tessella"), *arguments, **more)
 
-    def run(self, *command: str) -> str:
-        """Run a program far away from this checkout."""
-        return run(command, cwd=self.folder, env=bare())
+    def run(self, *command: str, **more: str) -> str:
+        """Run a program far away from this checkout, with these settings of its environment."""
+        return run(command, cwd=self.folder, env=bare(**more))
 
     @contextmanager
     def running(self, *arguments: str, **more: str) -> Generator[subprocess.Popen[str]]:
@@ -92,6 +94,15 @@ class Environment:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
+
+
+def read_until_asked(process: "subprocess.Popen[str]") -> str:
+    """What a game in the terminal says until it asks for a move, or to its end."""
+    assert process.stdout is not None
+    said = ""
+    while not said.endswith(PROMPT) and (letter := process.stdout.read(1)):
+        said += letter
+    return said
 
 
 def bare(**more: str) -> dict[str, str]:
@@ -175,8 +186,12 @@ class Guest:
         made = self.ask("POST", "/api/games", {"title": "azul", "seats": [{"kind": "me"}, {"kind": "open"}]})
         table = f"/api/games/{made['id']}"
         other.ask("POST", f"{table}/join", {"secret": made["invitations"][0]["secret"]})
-        self.ask("POST", f"{table}/act", {"request": {"type": "command", "key": "start-the-game", "action": "start"}})
+        self.start(table)
         return table
+
+    def start(self, table: str) -> None:
+        """Start the game at a table whose seats are taken."""
+        self.ask("POST", f"{table}/act", {"request": {"type": "command", "key": "start-the-game", "action": "start"}})
 
     def move(self, table: str) -> tuple[int, str] | None:
         """Play the first legal move if it is our turn; return the number of the confirmed entry and the move."""

@@ -30,11 +30,19 @@ def test_two_guests_play_while_a_worker_is_killed_and_while_all_are_replaced(rel
     assert {"at home", "club", "scale"} <= guides
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(bool(ABSENT), reason=f"not installed: {', '.join(ABSENT)}")
+def test_a_bare_debian_plays_in_a_terminal_and_serves_two_guests_within_a_minute_each(release, tmp_path):
+    figures = run_script(tmp_path, "bare-check", "--built", str(release.folder), "--json")
+    assert figures.keys() == {"terminal_seconds", "browser_seconds"}
+    assert max(figures.values()) <= 60
+
+
 def test_what_stands_in_has_the_names_of_compose_and_the_base_of_debian():
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     public = {service["image"] for service in services.values() if "build" not in service}
     assert set(containers.IMAGES.values()) == public
-    for name in ("python", "node", *containers.IMAGES):
+    for name in ("bare", "python", "node", *containers.IMAGES):
         text = (containers.STAND_INS / f"{name}.Dockerfile").read_text()
         assert re.findall(r"^FROM (\S+)", text, re.MULTILINE) == [containers.DEBIAN]
         assert "://" not in text, "no address of a mirror"

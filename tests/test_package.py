@@ -17,7 +17,7 @@ def test_the_core_brings_three_distributions_at_most_and_a_local_server_sixteen(
     assert release.figures["core"] < release.figures["server"] <= 16
 
 
-@pytest.mark.parametrize("path", ["player", "researcher", "host"])
+@pytest.mark.parametrize("path", ["player", "researcher", "host", "bot-author", "game-author"])
 def test_the_first_steps_of_a(release, path, tmp_path):
     seconds = run_script(tmp_path, "first-time", path, "--wheel", str(release.wheel))
     assert len(seconds[path]) >= 4
