@@ -99,7 +99,10 @@ def test_play_by_hand_shows_preview_rules_and_refusals(monkeypatch, capsys):
     assert "Stopped." in shown
 
 
-@pytest.mark.parametrize(("language", "refusal"), [("nl", "Regel AZ01"), ("fr", "Règle AZ01"), ("de", "Regel AZ01")])
+@pytest.mark.parametrize(
+    ("language", "refusal"),
+    [("nl", "Regel AZ01"), ("fr", "Règle AZ01"), ("de", "Regel AZ01"), ("es", "Regla AZ01"), ("it", "Regola AZ01")],
+)
 def test_a_refusal_is_told_in_the_readers_language(monkeypatch, capsys, language, refusal):
     typed(monkeypatch, "9b1", "nonsense")
     assert cli.main(["play", "azul", "Ann", "Bob", "--language", language]) == 0

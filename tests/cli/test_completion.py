@@ -26,7 +26,7 @@ def completed(*words: str) -> list[str]:
         (("tessella", "re"), ["replay"]),
         (("tessella", "admin", "ba"), ["backup"]),
         (("tessella", "arena", ""), ["azul", "blockers", "duel"]),
-        (("tessella", "play", "azul", "--language", ""), ["en", "nl", "fr", "de"]),
+        (("tessella", "play", "azul", "--language", ""), ["en", "nl", "fr", "de", "es", "it"]),
         (("tessella", "play", "azul", "Ann", "--sa"), ["--save"]),
         (("tessella", "admin", "--json", "xyz"), []),
     ],

@@ -31,6 +31,8 @@ NUMBER_WORDS = {
     "nl": "twee drie vier vijf zes zeven acht negen tien",
     "fr": "deux trois quatre cinq six sept huit neuf dix",
     "de": "zwei drei vier fünf sechs sieben acht neun zehn",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez",
+    "it": "due tre quattro cinque sei sette otto nove dieci",
 }
 ONE = "point|tile|group|chip|punt|tegel|groep|fiche|tuile|groupe|jeton"
 MANY = "points|tiles|groups|chips|punten|tegels|groepen|fiches|tuiles|groupes|jetons"

@@ -186,7 +186,7 @@ def test_long_names_are_cut_and_narrow_screens_put_the_players_below():
         (
             GameEnded((4, 4), (2, 1), "BL32"),
             "\nThe game is over. All four colours are finished. The lowest score wins. "
-            "Equal scores: who captured fewer tiles in all wins.  BL22",
+            "Equal scores: whoever captured fewer tiles in all wins.  BL22",
         ),
         (
             GameEnded((4, 4, 5), (1, 1, 3), "BL20"),
@@ -254,7 +254,7 @@ def test_help_shows_every_sort_of_move_and_that_the_lowest_wins(language):
         assert example in text
     for symbol, glyph in GLYPHS.items():
         assert f"{symbol} {glyph}" in text
-    assert any(word in text for word in ("LOWEST", "LAAGSTE", "BAS", "WENIGSTEN"))
+    assert any(word in text for word in ("LOWEST", "LAAGSTE", "BAS", "WENIGSTEN", "BAJA"))
 
 
 # Several people at one keyboard

@@ -173,7 +173,7 @@ export const WIDTHS = { 360: 740, 768: 1024, 1440: 900 }
 /** The heights of all windows that something is looked at in. */
 export const HEIGHTS = { ...WIDTHS, 1024: 768, 1920: 1080, 2560: 1440 }
 export const THEMES = ['light', 'dark']
-export const LANGUAGES = { en: 'en-GB', nl: 'nl-NL', fr: 'fr-FR', de: 'de-DE' }
+export const LANGUAGES = { en: 'en-GB', nl: 'nl-NL', fr: 'fr-FR', de: 'de-DE', es: 'es-ES', it: 'it-IT' }
 
 /** A browser of a person: everything still, nothing of it kept. */
 export async function look(browser, person, { width, theme, language, more = {} }) {

@@ -283,7 +283,7 @@ export type DossierView = {
 }
 export type EmailBody = {
   address: string
-  language?: "de" | "en" | "fr" | "nl"
+  language?: "de" | "en" | "es" | "fr" | "it" | "nl"
 }
 export type EndView = {
   reason: string
@@ -500,7 +500,7 @@ export type HookBody = {
   url: string
   room?: string
   token?: string
-  language?: "de" | "en" | "fr" | "nl"
+  language?: "de" | "en" | "es" | "fr" | "it" | "nl"
 }
 export type IdentityKept = {
   issuer: string
@@ -830,7 +830,7 @@ export type PreferencesBody = {
   reminder_hours?: number
   digest_minutes?: number
   quiet?: QuietHours | null
-  language?: "de" | "en" | "fr" | "nl"
+  language?: "de" | "en" | "es" | "fr" | "it" | "nl"
 }
 export type Presence = {
   type: "presence"
@@ -866,7 +866,7 @@ export type PushBody = {
   endpoint: string
   p256dh: string
   auth: string
-  language?: "de" | "en" | "fr" | "nl"
+  language?: "de" | "en" | "es" | "fr" | "it" | "nl"
 }
 export type PushKey = {
   key: string
@@ -1244,6 +1244,8 @@ export type Text = {
   nl: string
   fr: string
   de: string
+  es: string
+  it: string
 }
 export type TextsView = {
   title: string

@@ -32,6 +32,10 @@ describe('a turn', () => {
     expect(shown).toHaveBeenCalledWith('Azul Duel', expect.objectContaining({ body: 'Je bent aan de beurt.', data: '/table/abcd1234', tag: 'turn' }))
     await push({ ...TURN, language: 'de' })
     expect(shown).toHaveBeenLastCalledWith('Azul Duel', expect.objectContaining({ body: 'Du bist dran.' }))
+    await push({ ...TURN, language: 'es' })
+    expect(shown).toHaveBeenLastCalledWith('Azul Duel', expect.objectContaining({ body: 'Es tu turno.' }))
+    await push({ ...TURN, language: 'it' })
+    expect(shown).toHaveBeenLastCalledWith('Azul Duel', expect.objectContaining({ body: 'Tocca a te.' }))
   })
   it('to which a friend invites leads to the free seat', async () => {
     const { shown, push } = worker()

@@ -41,6 +41,8 @@ const WORDS: Record<keyof Text, (n: number) => string> = {
   nl: (n) => (n > 1 ? `Je bent aan de beurt aan ${n} tafels.` : 'Je bent aan de beurt.'),
   fr: (n) => (n > 1 ? `C’est à vous de jouer à ${n} tables.` : 'C’est à vous de jouer.'),
   de: (n) => (n > 1 ? `Du bist an ${n} Tischen dran.` : 'Du bist dran.'),
+  es: (n) => (n > 1 ? `Es tu turno en ${n} mesas.` : 'Es tu turno.'),
+  it: (n) => (n > 1 ? `Tocca a te a ${n} tavoli.` : 'Tocca a te.'),
 }
 
 const INVITED: Record<keyof Text, string> = {
@@ -48,6 +50,8 @@ const INVITED: Record<keyof Text, string> = {
   nl: 'Een vriend nodigt je uit.',
   fr: 'Un ami vous invite.',
   de: 'Du hast eine Einladung.',
+  es: 'Tienes una invitación.',
+  it: 'Hai un invito.',
 }
 
 /** Show a notification for each push message, and open its table on a tap. */

@@ -168,7 +168,7 @@ _REST = """
 .SH ENVIRONMENT
 .TP
 .B LANG
-the language, if it is English, Dutch, French or German (as LC_ALL and LC_MESSAGES)
+the language, if it is English, Dutch, French, German, Spanish or Italian (as LC_ALL and LC_MESSAGES)
 .TP
 .B NO_COLOR
 disables colours if set

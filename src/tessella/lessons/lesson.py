@@ -24,6 +24,8 @@ class Text(Public, frozen=True, forbid_unknown_fields=True):
     nl: str
     fr: str
     de: str
+    es: str
+    it: str
 
     def in_each(self) -> tuple[str, ...]:
         """Return the text in all languages, in the order of the fields."""

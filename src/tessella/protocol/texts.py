@@ -16,7 +16,7 @@ from tessella.games import GAMES
 
 Catalogue: TypeAlias = dict[str, str | dict[str, str]]
 
-Language: TypeAlias = Literal["en", "nl", "fr", "de"]
+Language: TypeAlias = Literal["en", "nl", "fr", "de", "es", "it"]
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 

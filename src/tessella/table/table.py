@@ -499,7 +499,7 @@ class Table:
         for seat in self.movers:
             if seat in absent and not self.seats[seat].level:
                 return self._take_over(seat, "left")
-        raise Refused("away", "nobody who is to move has been away for a minute")
+        raise Refused("away", "whoever is to move has not been away for a minute yet")
 
     def come_back(self, seat: Seat) -> Returned:
         """Take the seat back from the bot."""

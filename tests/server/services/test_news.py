@@ -32,7 +32,14 @@ from tests.server.services.test_mail import serving as mailing
 from tests.server.services.test_push import Device, later, move, table_of_days
 
 SITE = "https://play.example.org"
-TITLES = {"en": "Your turn: Azul", "nl": "Jouw beurt: Azul", "fr": "À vous de jouer : Azul", "de": "Du bist dran: Azul"}
+TITLES = {
+    "en": "Your turn: Azul",
+    "nl": "Jouw beurt: Azul",
+    "fr": "À vous de jouer : Azul",
+    "de": "Du bist dran: Azul",
+    "es": "Tu turno: Azul",
+    "it": "Tocca a te: Azul",
+}
 
 
 def answering(*behaviours):
@@ -596,6 +603,8 @@ def test_grace_is_shorter_than_a_minute():
         ("nl", "Je bent uitgenodigd: Azul"),
         ("fr", "On vous invite"),
         ("de", "Du bist eingeladen: Azul"),
+        ("es", "Te invitan a jugar: Azul"),
+        ("it", "Hai un invito: Azul"),
     ],
 )
 def test_an_invitation_by_a_friend_is_news_as_long_as_it_stands(database, language, title):

@@ -27,8 +27,8 @@ export interface Piece {
 
 const pages = import.meta.glob<string>('../../../docs/rules/*.md', { query: '?raw', import: 'default' })
 /** The words that open a house rule, and formulas and codes, within a rule. */
-const HOUSE: Record<Language, string> = { en: 'House rule', nl: 'Huisregel', fr: 'Règle maison', de: 'Hausregel' }
-const DETAIL: Record<Language, string> = { en: 'In detail', nl: 'Precies gezegd', fr: 'En détail', de: 'Im Einzelnen' }
+const HOUSE: Record<Language, string> = { en: 'House rule', nl: 'Huisregel', fr: 'Règle maison', de: 'Hausregel', es: 'Regla de la casa', it: 'Regola della casa' }
+const DETAIL: Record<Language, string> = { en: 'In detail', nl: 'Precies gezegd', fr: 'En détail', de: 'Im Einzelnen', es: 'En detalle', it: 'In dettaglio' }
 const opener = (words: Record<Language, string>): RegExp => new RegExp(`(?:${Object.values(words).join('|')})\\. ?`)
 const GAMES: Record<string, string> = { AZ: 'azul', DU: 'duel', BL: 'blockers' }
 /** The pages of games that other packages bring. */

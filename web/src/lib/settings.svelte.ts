@@ -3,9 +3,9 @@ import type { Text } from '../protocol.gen'
 
 /** The languages of the server's texts; the list is `LANGUAGES` in `src/tessella/protocol/texts.py`. */
 export type Language = keyof Text
-export const LANGUAGES: Record<Language, string> = { en: 'English', nl: 'Nederlands', fr: 'Français', de: 'Deutsch' }
+export const LANGUAGES: Record<Language, string> = { en: 'English', nl: 'Nederlands', fr: 'Français', de: 'Deutsch', es: 'Español', it: 'Italiano' }
 /** Languages that no native speaker has reviewed yet. */
-export const UNREVIEWED: Language[] = ['de']
+export const UNREVIEWED: Language[] = ['de', 'es', 'it']
 
 export interface Settings {
   language: Language

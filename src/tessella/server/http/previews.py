@@ -418,7 +418,7 @@ def _texts(request: Request) -> Translations:
 def language_of(wanted: str, accepted: str) -> str:
     """Return the language to answer in.
 
-    >>> language_of("", "it, fr-CA;q=0.8, nl;q=0.9"), language_of("en", "fr"), language_of("", "")
+    >>> language_of("", "fi, fr-CA;q=0.8, nl;q=0.9"), language_of("en", "fr"), language_of("", "")
     ('nl', 'en', 'en')
     """
     offered = re.findall(r"([A-Za-z]{2})[\w-]*\s*(?:;\s*q=([01](?:\.\d{1,3})?))?\s*(?:,|$)", accepted[:LONGEST_ADDRESS])

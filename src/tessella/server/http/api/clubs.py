@@ -254,7 +254,7 @@ async def post_club_member(request: Request) -> Answer:
 
 
 async def delete_club_member(request: Request) -> Answer:
-    """Leave a club, or remove a member from your own; an owner who leaves passes the club to its longest member."""
+    """Leave a club, or remove a member from your own; an owner who leaves passes it to the longest-standing member."""
     person, club, store = request.person, await _find(request), request.host.store
     other = request.path["person"]
     if other in person.ids:

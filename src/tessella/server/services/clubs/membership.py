@@ -1,7 +1,7 @@
 """What people do with clubs: make one, join, leave, remove a member, change the link.
 
 A club always has an owner, who is one of its members. When the owner leaves, or is deleted, the club passes to the
-longest member; when no member is left it ends, and its events stay without it. The row of a club is locked by
+longest-standing member; when no member is left it ends, and its events stay without it. The row of a club is locked by
 everything that changes its members, so its limit holds and it never has an owner who has left.
 """
 
@@ -129,7 +129,7 @@ async def _require_place(store: Store, person: Person) -> None:
 
 
 async def leave_club(store: Store, club_id: str, ids: Sequence[str]) -> None:
-    """Take a member out of a club and its unfinished events; the club passes to its longest member, or ends."""
+    """Take a member out of a club and its unfinished events; it passes to its longest-standing member, or ends."""
     await store.run(_lock(club_id), *_leaving(club_id, ids), *_ending(club_id, await store.now()))
 
 
