@@ -11,8 +11,11 @@ ROOT = Path(__file__).parents[2]
 E2E = ROOT / "web" / "e2e"
 STATIC = ROOT / "src" / "tessella" / "server" / "static"
 
+LONGEST_SECONDS = 900
+"""For a script that hangs. Each step of a script has a limit of its own, so a busy machine may take its time."""
 
-def run(name: str, timeout_seconds: float, *arguments: str) -> None:
+
+def run(name: str, *arguments: str, timeout_seconds: float = LONGEST_SECONDS) -> None:
     """Run a script against the built client and fail if it fails or times out."""
     assert shutil.which("chromium"), "install chromium (apt-get install chromium), or set CHROMIUM"
     assert (STATIC / "index.html").exists(), "scripts/web-build builds the client"

@@ -10,9 +10,9 @@ from tests.web.browsing import run
 
 def test_nothing_overflows_or_overlaps_and_pages_are_accessible():
     """Each page at one width and in one theme, the next page at another."""
-    run("layout", 900, "--some")
+    run("layout", "--some")
 
 
 @pytest.mark.slow
 def test_nothing_overflows_in_any_language_width_or_theme():
-    run("layout", 2400)
+    run("layout", timeout_seconds=2400)

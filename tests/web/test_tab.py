@@ -17,10 +17,10 @@ def site(tmp_path_factory):
 
 def test_everything_in_one_tab_without_a_network(site, monkeypatch):
     monkeypatch.setenv("TESSELLA_SITE", str(site))
-    run("tab", 900, "--short")
+    run("tab", "--short")
 
 
 @pytest.mark.slow
 def test_whole_games_against_levels_1_to_4_in_one_tab_without_a_network(site, monkeypatch):
     monkeypatch.setenv("TESSELLA_SITE", str(site))
-    run("tab", 3600, "--all")
+    run("tab", "--all", timeout_seconds=3600)

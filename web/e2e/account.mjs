@@ -2,20 +2,18 @@
 // A server that has only guests says so.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { check } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
 const guests = await serve({ without: ['argon2', 'webauthn', 'cryptography'] })
 const address = server.address.replace('127.0.0.1', 'localhost') // keys are for names, not for numbers
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 async function open() {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
   page.on('pageerror', (error) => problems.push(String(error)))
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -1,12 +1,11 @@
 // A whole game of Azul in real browsers: two people and a computer player, from the home page to the ledger.
 // On the way: a link, a reload, a lost connection, a take-over and a return, a rematch; and no page breaks its policy.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { afterwards, check, ledgerOf, leaveAndReturn, over, person, playOn } from './people.mjs'
-import { BROWSER, serveMany } from './server.mjs'
+import { openBrowser, serveMany } from './server.mjs'
 
 const server = await serveMany()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 /** Make a move if it is this person's turn: by finger, or by keyboard alone. */

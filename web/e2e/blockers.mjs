@@ -1,12 +1,11 @@
 // A whole game of Blockers! in real browsers: two people and a computer player, from the home page to the ledger.
 // On the way: a cell that is refused says why, groups are shown, a score is explained; a reload, a killed worker, a take-over, a rematch.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { afterwards, check, ledgerOf, leaveAndReturn, over, person, playOn } from './people.mjs'
-import { BROWSER, serveMany } from './server.mjs'
+import { openBrowser, serveMany } from './server.mjs'
 
 const server = await serveMany()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 const any = async (locator) => locator.nth(Math.floor(Math.random() * (await locator.count())))

@@ -1,13 +1,12 @@
 // What a first visit costs: compressed JavaScript, fonts, the first paint on a slow machine, and how soon a move is seen.
-import { chromium } from 'playwright-core'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const GATES = { home_kb: 60, table_kb: 110, fonts_kb: 40, paint_ms: 1000, pending_ms: 50, confirmed_ms: 150 }
 /** Seconds are judged on a quiet machine only. */
 const JUDGED = process.argv.includes('--sizes') ? ['home_kb', 'table_kb', 'fonts_kb'] : Object.keys(GATES)
 const MOVES = 12
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 
 async function visit(path, cookies = []) {
   const context = await browser.newContext({ locale: 'en-GB' })

@@ -2,16 +2,15 @@
 // its people read three languages.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { ask, checkWidths, someone } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const read = (language) => Object.assign({}, ...['common', 'events', 'clubs'].map((part) => JSON.parse(readFileSync(new URL(`../src/locales/${language}/${part}.json`, import.meta.url), 'utf8'))))
 const [en, nl, fr] = ['en', 'nl', 'fr'].map(read)
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 const isAccessible = (page, where) => checkWidths(page, `clubs-${where}`, problems, PICTURES)
 const button = (page, name) => page.getByRole('button', { name, exact: true })

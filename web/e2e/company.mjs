@@ -2,14 +2,13 @@
 // spectators come along; then they follow, invite, block and report each other, read a profile and look for a game to watch.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { check } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const server = await serve({ more: ['--bots', '1'] })
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 const words = (language) => Object.assign({}, ...['common', 'company', 'people'].map((part) => JSON.parse(readFileSync(new URL(`../src/locales/${language}/${part}.json`, import.meta.url), 'utf8'))))
@@ -19,7 +18,6 @@ const fill = (text, blanks) => text.replace(/\{(\w+)\}/g, (_, name) => blanks[na
 async function arrive(name, { language = 'en', width = 1440, colorScheme = 'light' } = {}) {
   const context = await browser.newContext({ locale: language, viewport: { width, height: width < 500 ? 740 : 900 }, reducedMotion: 'reduce', colorScheme })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => problems.push(`${name}: ${error}`))
   await page.goto(`${server.address}/about`)
   const ask = (method, path, body) =>

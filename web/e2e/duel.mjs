@@ -1,12 +1,11 @@
 // A whole game of Azul Duel in real browsers: two people, from the home page to the ledger, one by keyboard alone and
 // one on a phone. On the way: a move that is not allowed, a reload, a killed worker, a take-over and a return, a rematch.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { afterwards, check, ledgerOf, leaveAndReturn, over, person, playOn } from './people.mjs'
-import { BROWSER, serveMany } from './server.mjs'
+import { openBrowser, serveMany } from './server.mjs'
 
 const server = await serveMany()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 const kinds = new Set()
 

@@ -2,15 +2,14 @@
 // themselves; in three languages, narrow and wide.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { ask, checkWidths, someone } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const read = (language, part) => JSON.parse(readFileSync(new URL(`../src/locales/${language}/${part}.json`, import.meta.url), 'utf8'))
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 const isAccessible = (page, where) => checkWidths(page, `events-${where}`, problems, PICTURES)

@@ -1,13 +1,12 @@
 // Two guests at a server that runs already: one opens a table on the home page, the other comes by the link, both move.
 // node web/e2e/friends.mjs ADDRESS
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { person } from './people.mjs'
-import { BROWSER } from './server.mjs'
+import { openBrowser } from './server.mjs'
 
 const address = process.argv[2]
 const problems = []
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 
 /** Take the first tiles on offer to the first line that may have them, and confirm. */
 async function move(page) {

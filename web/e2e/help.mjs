@@ -2,14 +2,13 @@
 // highlights, arrow keys, plates that are put back in one go, walls in words, and a round's end to watch.
 // Arguments choose among the parts.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 const LAPTOP = { viewport: { width: 1440, height: 900 } }
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 const done = []
 const picture = async (page, name) => process.env.E2E_PICTURES && page.screenshot({ path: `${process.env.E2E_PICTURES}/help-${name}.png` })

@@ -1,10 +1,9 @@
 // On a server: the page to play at this device, under the policy of the pages; and what is offered when the line is gone.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
 const page = await context.newPage()
 page.setDefaultTimeout(120_000)

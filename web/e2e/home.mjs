@@ -1,12 +1,11 @@
 // The shop window: on a phone the first Play is in sight, one click plays, what was chosen last is played next, an
 // invitation is one click too, and games in progress come first.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 const TABLE = /\/table\/\w+$/
 

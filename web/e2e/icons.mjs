@@ -1,7 +1,6 @@
 // Draws the icons that must be PNG from public/icon.svg: node e2e/icons.mjs
 import { readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
-import { BROWSER } from './server.mjs'
+import { openBrowser } from './server.mjs'
 
 const folder = new URL('../public/', import.meta.url)
 const svg = readFileSync(new URL('icon.svg', folder), 'utf8')
@@ -10,7 +9,7 @@ const inner = svg.replace(/<svg[^>]*>|<\/svg>/g, '').replace(/<rect[^>]*\/>/g, '
 const square = (scale) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#1f4e9e"/><g transform="translate(20 20) scale(${scale}) translate(-20 -20)">${inner}</g></svg>`
 
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 for (const [name, size, drawing] of [
   ['icon-180', 180, square(0.92)],
   ['icon-192', 192, svg],

@@ -3,13 +3,12 @@
 // node web/e2e/installed.mjs GAMES [PICTURES]: GAMES is a folder in which the packages are installed.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { check, over, person, playOn } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const [games, pictures] = process.argv.slice(2)
 const server = await serve({ games: [games] })
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 /** A review that nobody asked for is not there yet: the browser says so on its own. */
 const known = /status of 404/

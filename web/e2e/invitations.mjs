@@ -1,11 +1,10 @@
 // The person who set a table makes new links after somebody got up, and closes the table before the game begins.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 async function join(page, link) {
@@ -17,7 +16,6 @@ const links = (page) => page.getByLabel('Link to this seat')
 
 try {
   const [ann, bob, cid] = await Promise.all(['Ann', 'Bob', 'Cid'].map((name) => person(browser, problems, name, { viewport: { width: 360, height: 740 } })))
-  for (const page of [ann, bob, cid]) page.setDefaultTimeout(15_000)
   await ann.goto(server.address)
   await ann.locator('[data-more=azul]').click()
   await ann.locator('input[name=people][value="3"]').check({ force: true })

@@ -1,15 +1,14 @@
 // The ladder of bot accounts in a real browser: two bots of two members have played, and people read the list in three languages.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { ask, checkWidths, someone } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const read = (language) => JSON.parse(readFileSync(new URL(`../src/locales/${language}/people.json`, import.meta.url), 'utf8'))
 const server = await serve({ more: ['--bots', '0'] })
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 /** Ask the server as a bot. */

@@ -2,10 +2,9 @@
 // theme: nothing too wide, no text over another, nothing for axe. Tables fill the window from a small laptop to a large
 // screen, their tiles can be hit, and their words can be read. `--some` looks at each page in one of these ways, and
 // at pages that follow each other in different ones.
-import { chromium } from 'playwright-core'
 import { findWithAxe } from './people.mjs'
 import { arrive, HEIGHTS, LANGUAGES, look, scenes, THEMES } from './scenes.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const NARROW = 360
 /** The language with the most text (13 % more than English, 7 % more than Dutch); the others are checked where it is narrow. */
@@ -127,7 +126,7 @@ async function inThemes(page, themes) {
 }
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = new Set()
 let looks = 0
 try {

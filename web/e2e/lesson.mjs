@@ -1,10 +1,9 @@
 // The lessons in a real browser: by mouse, by touch at 360 px and by keyboard, each in another language; with `--all` in
 // all of them. Every step is taken on the real board, also with a wrong move first; axe finds nothing.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { check } from './people.mjs'
 import { LANGUAGES as LOCALES } from './scenes.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const LANGUAGES = Object.keys(LOCALES)
 const TITLES = ['azul', 'duel', 'blockers']
@@ -15,7 +14,7 @@ const WAYS = {
 }
 const all = process.argv.includes('--all')
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 /** Press a control as a person of this kind would. */

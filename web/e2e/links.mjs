@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
 import { come } from './scenes.mjs'
-import { BROWSER, freePort, serve } from './server.mjs'
+import { freePort, openBrowser, serve } from './server.mjs'
 
 const pictures = process.env.E2E_PICTURES
 if (pictures) mkdirSync(pictures, { recursive: true })
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 const picture = async (page, name) => pictures && page.screenshot({ path: `${pictures}/links-${name}.png`, fullPage: true })
 const WIDE = { viewport: { width: 1440, height: 900 } }

@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const words = (language) => JSON.parse(readFileSync(new URL(`../src/locales/${language}/events.json`, import.meta.url), 'utf8'))
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 async function look(page, what) {

@@ -1,16 +1,15 @@
 // Moderators read reports, rename, close and ban; for others the page does not exist. People come by invitation, and get a new password by a link.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { check } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 const PASSWORD = 'four corners of a wall'
 const server = await serve()
 const club = await serve({ more: ['--registration', 'invitation', '--no-guests'] })
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 const words = (language) => Object.assign({}, ...['common', 'company', 'people', 'moderate'].map((part) => JSON.parse(readFileSync(new URL(`../src/locales/${language}/${part}.json`, import.meta.url), 'utf8'))))
@@ -19,7 +18,6 @@ const words = (language) => Object.assign({}, ...['common', 'company', 'people',
 async function visitor(name, address, { language = 'en', width = 1440, colorScheme = 'light' } = {}) {
   const context = await browser.newContext({ locale: language, viewport: { width, height: width < 500 ? 740 : 900 }, reducedMotion: 'reduce', colorScheme })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => problems.push(`${name}: ${error}`))
   await page.goto(`${address}/about`)
   const ask = (method, path, body) =>

@@ -1,13 +1,12 @@
 // The frames of the README's moving picture: some moves of a game of Azul against a computer player. node moving-picture.mjs DIR
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { arrive, come, look, throwDice } from './scenes.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const folder = process.argv[2]
 const MOVES = 7
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 let number = 0
 
 const shoot = (page) => page.screenshot({ path: join(folder, `${String((number += 1)).padStart(3, '0')}.png`) })

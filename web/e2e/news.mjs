@@ -6,9 +6,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import { check } from './people.mjs'
-import { BROWSER, freePort, serve } from './server.mjs'
+import { freePort, openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
@@ -32,7 +31,7 @@ const hook = `http://127.0.0.1:${receiver.address().port}`
 const site = `http://127.0.0.1:${port}`
 const more = ['--site', site, '--mail', `smtp+plain://127.0.0.1:${mailPort}`, '--mail-from', 'news@play.test', '--webhook-hosts', hook]
 const server = await serve({ at: port, more })
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 const WORDS = Object.fromEntries(['en', 'nl', 'fr'].map((language) => [language, JSON.parse(readFileSync(new URL(`../src/locales/${language}/people.json`, import.meta.url), 'utf8'))]))
@@ -59,7 +58,6 @@ async function visit(language, width, colorScheme) {
   const where = `${language}-${width}`
   const context = await browser.newContext({ locale: language, viewport: { width, height: 900 }, colorScheme })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   page.on('pageerror', (error) => problems.push(String(error)))
   await page.goto(site)
   await page.evaluate(async (name) => {

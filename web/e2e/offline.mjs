@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
-import { chromium } from 'playwright-core'
-import { BROWSER, freePort, serve } from './server.mjs'
+import { freePort, openBrowser, serve } from './server.mjs'
 
 const server = await serve()
 const port = await freePort()
@@ -32,7 +31,7 @@ function renew(path, body) {
 await new Promise((ready) => between.listen(port, '127.0.0.1', ready))
 const address = `http://127.0.0.1:${port}`
 
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const context = await browser.newContext({ locale: 'en-GB' })
 const page = await context.newPage()
 const problems = []

@@ -1,14 +1,12 @@
 // Two strangers who want the same game find each other; one who stops waiting is not found.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 
 async function visit() {
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
-  page.setDefaultTimeout(10_000)
   await page.goto(server.address)
   return page
 }

@@ -49,7 +49,6 @@ export const ask = (page, method, path, body) =>
 export async function someone(browser, address, problems, { language, colorScheme = 'light', name, isMember = false }) {
   const context = await browser.newContext({ locale: language, viewport: { width: 1440, height: 900 }, colorScheme })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => problems.push(String(error)))
   await page.goto(address)
   await ask(page, 'POST', '/api/session', { name })

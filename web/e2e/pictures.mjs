@@ -1,9 +1,8 @@
 // The pictures of the documentation: home, a lesson, a review, and each game in the middle of a good game; wide and on a phone.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import { arrive, come, look, reviewed, setTable, SOON, throwDice } from './scenes.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const FOLDER = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 const TABLES = [
@@ -12,7 +11,7 @@ const TABLES = [
   ['blockers', 4, 52],
 ]
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 /** Something must still lie on the factories of Azul for a picture of it. */
 const isRich = ({ view }) => !view.factories?.length || typeof view.factories[0] !== 'string' || view.factories.filter(Boolean).length > 3
 const pause = (ms) => new Promise((wake) => setTimeout(wake, ms))

@@ -2,10 +2,9 @@
 // move is found, and the solution is played out; by mouse with everything moving, and by keyboard on a narrow screen.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
 import { come } from './scenes.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const TITLES = ['azul', 'duel', 'blockers']
 const WAYS = {
@@ -15,7 +14,7 @@ const WAYS = {
 const pictures = process.env.E2E_PICTURES
 if (pictures) mkdirSync(pictures, { recursive: true })
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 /** Return the controls of a move in the order in which they are pressed; none if it takes more than a piece and a place. */

@@ -1,12 +1,11 @@
 // A game that is over, in a real browser: its whole story after a reload, its deals checked, and watched again by keyboard.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 
 const open = (options) => person(browser, problems, 'Ilse', { viewport: { width: 1440, height: 900 }, ...options })

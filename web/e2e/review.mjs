@@ -1,12 +1,11 @@
 // The coach in a real browser: a game is reviewed from its end, stepped through mark by mark, opened offline; puzzles are solved.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
 import { come, reviewed, setTable, SOON } from './scenes.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 /** A review that nobody asked for is not there yet: the browser says so on its own. */
 const known = /status of 404/

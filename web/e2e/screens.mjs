@@ -1,9 +1,8 @@
 // Every page, game, number of players, theme, language and width as a picture: scripts/screens DIR [part of a name …]
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { arrive, LANGUAGES, look, scenes, THEMES, WIDTHS } from './scenes.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const [dir, ...parts] = process.argv.slice(2)
 if (!dir) {
@@ -21,7 +20,7 @@ const views = axes[0].flatMap((width) => axes[1].flatMap((theme) => axes[2].map(
 
 mkdirSync(dir, { recursive: true })
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 try {
   const all = await scenes(server.address, chosen)
   let done = 0

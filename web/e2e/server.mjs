@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const PYTHON = process.env.PYTHON ?? join(root, '.venv/bin/python')
@@ -110,7 +111,22 @@ export async function serveMany() {
   }
 }
 
-export const BROWSER = {
+const BROWSER = {
   executablePath: process.env.CHROMIUM ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+}
+
+/** How long a step may take, in milliseconds: long enough for a busy machine; a step that goes well does not wait. */
+const PATIENCE = 60_000
+
+/** A browser of our own, whose pages have patience. */
+export async function openBrowser() {
+  const browser = await chromium.launch(BROWSER)
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(PATIENCE)
+    return context
+  }
+  return browser
 }

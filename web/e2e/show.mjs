@@ -1,12 +1,11 @@
 // The end of a round as a show, frame by frame: nothing of the table moves, the scores count up, and only then the next
 // round is dealt. Then a hint by the coach, and a win that is celebrated.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { check, person } from './people.mjs'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const problems = []
 const picture = async (page, name) => process.env.E2E_PICTURES && page.screenshot({ path: `${process.env.E2E_PICTURES}/${name}.png` })
 const call = (page, path, body) => page.evaluate(async ([path, body]) => (await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json(), [path, body])

@@ -1,15 +1,14 @@
 // The whole house in one tab, from a folder that a bare static server gives out, with the network switched off after
 // the first load: games against the computer and at one screen, a puzzle, a replay, a deal check and a review.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
 import { check } from './people.mjs'
-import { BROWSER } from './server.mjs'
+import { openBrowser } from './server.mjs'
 import { serveFolder } from './static.mjs'
 
 const LEVELS = process.argv.includes('--all') ? ['1', '2', '3', '4'] : ['3']
 const TITLES = ['azul', 'duel', 'blockers']
 const site = await serveFolder()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', bypassCSP: false })
 await context.addInitScript(() => localStorage.setItem('tessella.settings', JSON.stringify({ renderer: 'text', motion: 'none', language: localStorage.getItem('e2e.language') ?? 'en' })))
 const page = await context.newPage()

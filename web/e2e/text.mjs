@@ -1,7 +1,6 @@
 // A whole game of each title, and one on the grey wall, in the text view, with the keyboard alone: a move is written, heard, and written again.
 import assert from 'node:assert/strict'
-import { chromium } from 'playwright-core'
-import { BROWSER, serve } from './server.mjs'
+import { openBrowser, serve } from './server.mjs'
 
 const GAMES = [
   ['azul', {}],
@@ -10,7 +9,7 @@ const GAMES = [
   ['blockers', {}],
 ]
 const server = await serve()
-const browser = await chromium.launch(BROWSER)
+const browser = await openBrowser()
 
 /** Tab until the focus is there; nothing is clicked. */
 async function reach(page, selector) {
