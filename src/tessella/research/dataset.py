@@ -135,7 +135,7 @@ class _GamePlayer:
         view, player = self.table.game.view(state, seat), seated[seat]
         action = numbers.from_move(self._players[seat][player](view, self.plan.budget, rng))
         row: Row = {"game": number, "number": decision, "seat": seat, "player": player}
-        row |= numbers.observe() if isinstance(numbers, ReadableTable) else self._observe(view, seat)
+        row |= numbers.observe() if isinstance(numbers, ReadableTable) else self._observe(seat)
         row |= {"action": action, "move": numbers.write_move(action)}
         row |= self._annotations(state, view, f"{number} {decision}")
         self.table.act(action)
@@ -149,9 +149,9 @@ class _GamePlayer:
         best = self._numbers.from_move(move)
         return {"best": best, "best_move": self._numbers.write_move(best), "value": value}
 
-    def _observe(self, view: Any, seat: Seat) -> Row:  # noqa: ANN401
+    def _observe(self, seat: Seat) -> Row:
         assert isinstance(self.table, IndexedTable)
-        return {"seen": self.table.encoding.observe(view), "legal": self.table.mask(seat).nonzero()[0]}
+        return {"seen": self.table.observe(seat), "legal": self.table.mask(seat).nonzero()[0]}
 
 
 def _table_of(plan: Plan) -> IndexedTable | ReadableTable:
