@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from tessella.bots.azul import heuristic as azul_heuristic
 from tessella.bots.blockers import heuristic as blockers_heuristic
 from tessella.bots.duel import heuristic as duel_heuristic
-from tessella.bots.easy import any_of, imagined_moves
+from tessella.bots.easy import best_of, imagined_moves
 from tessella.core.game import AnyGame, Move, Rng, View
 
 HEURISTICS: Mapping[str, Callable[..., float]] = {
@@ -23,6 +23,4 @@ def choose(game: AnyGame, view: View, rng: Rng) -> Move:
     state, found = imagined_moves(game, view, rng)
     moves: list[Move] = found
     heuristic = HEURISTICS.get(game.NAME)
-    values = [heuristic(state, move) if heuristic else game.preview(state, move).points for move in moves]
-    highest = max(values)
-    return any_of([move for move, value in zip(moves, values, strict=True) if value == highest], rng)
+    return best_of(moves, lambda move: heuristic(state, move) if heuristic else game.preview(state, move).points, rng)

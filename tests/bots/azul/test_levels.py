@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from tessella.bots import Budget, bot, ladder, names
-from tessella.bots.azul.levels import LEVELS, beginner, search
+from tessella.bots.azul.levels import LEVELS, search
 from tessella.core.game import Chance, Choose, Over
 from tessella.games import azul, blockers, duel
+from tessella.games.azul.state import Take
 from tests.games.azul.positions import CONFIGS, board, table
 
 FEW = Budget(nodes=200)
@@ -56,11 +57,21 @@ def test_equal_views_give_equal_moves_whatever_the_bag_would_have_dealt(name):
         assert bot(azul, name)(one, FEW, Random(3)) == bot(azul, name)(other, FEW, Random(3))
 
 
-def test_level_1_drops_no_tile_that_it_could_lay():
+def test_level_1_fills_a_line_if_it_notices_one_and_forgets_what_falls():
     state = table(board("-/-/-/-/-"), board(), factories="bbbb kkkk yyyy rrrr wwww")
     view = azul.view(state, 0)
-    moves = [beginner(view, Budget(), Random(seed)) for seed in range(40)]
-    assert {azul.write_move(state, move)[-1] for move in moves} == {"4", "5"}
+    moves = [bot(azul, "1")(view, Budget(), Random(seed)) for seed in range(100)]
+    lines = [move.line for move in moves if isinstance(move, Take)]
+    assert lines.count(3) > 50, "four tiles fill the fourth line"
+    assert 2 in lines, "and the third, while one falls, if that is all it notices"
+
+
+def test_level_2_plays_as_greedy_does_when_it_notices_the_move():
+    for view, moves in positions(azul.Config(2), 2, 20):
+        found = {bot(azul, "2")(view, Budget(), Random(seed)) for seed in range(40)}
+        best = {bot(azul, "greedy")(view, Budget(), Random(seed)) for seed in range(10)}
+        assert found & best
+        assert len(found) > 1 or len(moves) < 4
 
 
 def test_a_budget_of_fewer_nodes_is_kept():

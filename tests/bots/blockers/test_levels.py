@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from tessella.bots import Budget, bot, ladder
+from tessella.bots.blockers.heuristic import fewest_groups
 from tessella.bots.blockers.levels import LEVELS, search
 from tessella.bots.blockers.weights import COUNTING, learned
 from tessella.core.game import Chance, Choose, Over
@@ -52,6 +53,16 @@ def test_the_same_seed_and_number_of_games_give_the_same_move():
         view = blockers.view(state, seat)
         one, other = (search(blockers)(view, Budget(nodes=100), Random(5)) for _ in range(2))
         assert one == other
+
+
+def test_level_1_counts_groups_and_forgets_captures():
+    forgotten = 0
+    for state, seat in list(positions(blockers.Config(4), 4))[::5]:
+        for move in blockers.legal_moves(state, seat):
+            after: Tally = blockers.preview(state, move).after
+            assert fewest_groups(state, move) == -len(after.groups)
+            forgotten += after.score > len(after.groups)
+    assert forgotten > 0, "captures would have counted"
 
 
 def test_level_3_has_as_few_points_after_its_move_as_anybody_could():

@@ -6,7 +6,7 @@ from tessella.core.game import collect
 from tessella.games.azul.pieces import EMPTY, SIZE, Colour, wall_column
 from tessella.games.azul.rules import draft
 from tessella.games.azul.scoring import floor_costs, runs, tile_points
-from tessella.games.azul.state import Board, Move, Place, State
+from tessella.games.azul.state import Board, Move, Place, State, Take
 
 COMPLETE_WEIGHT = 1.0
 STARTED_WEIGHT = 0.5
@@ -21,6 +21,16 @@ def move_value(state: State, move: Move) -> float:
         return _tile_value(state.boards[move.seat], move.row, move.column, state.boards[move.seat].lines[move.row][0])
     after, _ = collect(draft(state, move))
     return _board_value(state, after.boards[move.seat]) - _board_value(state, state.boards[move.seat])
+
+
+def tiles_laid(state: State, move: Move) -> int:
+    """Return how many tiles a take lays in a line, and as many again if it completes the line."""
+    if not isinstance(move, Take) or move.line is None:
+        return 0
+    after, _ = collect(draft(state, move))
+    lines = state.boards[move.seat].lines[move.line], after.boards[move.seat].lines[move.line]
+    laid = len(lines[1]) - len(lines[0])
+    return 2 * laid if len(lines[1]) == move.line + 1 else laid
 
 
 def _board_value(state: State, board: Board) -> float:

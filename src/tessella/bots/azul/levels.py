@@ -1,10 +1,10 @@
 """The levels of Azul: three without lookahead, three that search the round, two that search with a net.
 
-Level 1 only avoids falling tiles. Level 2 plays the heuristic with noise, level 3 without. Levels 4 to 6 search the
-round with a fixed number of positions, so that a level plays alike on every machine. Levels 7 and 8 evaluate boards
-between two rounds with a net; level 8 thinks for a second, and searches into the next round once the current one is
-solved. Where there is no net, both use the handcrafted evaluation; level 7 then searches more positions, as it does
-with three and four players.
+Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 forgets the floor and level 2 misjudges
+their values. Level 3 plays the heuristic. Levels 4 to 6 search the round with a fixed number of positions, so that a
+level plays alike on every machine. Levels 7 and 8 evaluate boards between two rounds with a net; level 8 thinks for a
+second, and searches into the next round once the current one is solved. Where there is no net, both use the handcrafted
+evaluation; level 7 then searches more positions, as it does with three and four players.
 """
 
 import threading
@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
 from tessella.bots import greedy
-from tessella.bots.azul.heuristic import move_value
+from tessella.bots.azul.heuristic import move_value, tiles_laid
 from tessella.bots.azul.net import net_for
-from tessella.bots.easy import any_of, imagined_moves, noise
+from tessella.bots.easy import hasty
 from tessella.bots.interface import Bot, Budget
-from tessella.core.game import AnyGame, Rng, collect
+from tessella.core.game import AnyGame, Rng
 from tessella.fast.azul import from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.azul.lookahead import Lookahead
@@ -24,34 +24,22 @@ from tessella.fast.azul.mcts import MaxnTree
 from tessella.fast.azul.net import Net
 from tessella.fast.clock import thread_time
 from tessella.games import azul
-from tessella.games.azul.rules import draft
-from tessella.games.azul.state import Move, State, Take
+from tessella.games.azul.state import Move
 from tessella.games.azul.view import View
 
 Searcher = TypeVar("Searcher", AlphaBeta, MaxnTree, Lookahead)
 
 _THREAD = threading.local()
 
-LEVEL_2_NOISE = 3
+NEWCOMER_NOTICES, SCATTERBRAIN_NOTICES = 0.3, 0.6
+"""Probabilities with which levels 1 and 2 notice a move."""
+SCATTERBRAIN_ERROR = 1.0
 """Largest error of level 2 when it evaluates a move, in points."""
 SPARE_SECONDS = 0.0003
 """Time kept back for handing over the move."""
 SEEDS = 2**63
 MASTER_SECONDS = 1.0
 """Thinking time of level 8."""
-
-
-def beginner(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
-    """Return any of the moves that let the fewest pieces fall."""
-    state, moves = imagined_moves(azul, view, rng)
-    fallen = [_fallen(state, move) for move in moves]
-    return any_of([move for move, number in zip(moves, fallen, strict=True) if number == min(fallen)], rng)
-
-
-def noisy_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
-    """Return the move with the highest heuristic value, with noise."""
-    state, moves = imagined_moves(azul, view, rng)
-    return max(moves, key=lambda move: move_value(state, move) + noise(LEVEL_2_NOISE, rng))
 
 
 def plain_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
@@ -115,8 +103,8 @@ def search_with(net: Net | None) -> Bot:
 
 
 LEVELS: Mapping[str, Bot] = {
-    "1": beginner,
-    "2": noisy_greedy,
+    "1": hasty(azul, tiles_laid, NEWCOMER_NOTICES),
+    "2": hasty(azul, move_value, SCATTERBRAIN_NOTICES, SCATTERBRAIN_ERROR),
     "3": plain_greedy,
     "4": searcher(100),
     "5": searcher(1_000),
@@ -150,11 +138,3 @@ def _thread_searcher(kind: Callable[[Net | None], Searcher], net: Net | None) ->
 def _left(seconds: float, began: float) -> float:
     """Return the CPU time left of a budget, less a reserve."""
     return max(SPARE_SECONDS, seconds - SPARE_SECONDS - (thread_time() - began))
-
-
-def _fallen(state: State, move: Move) -> int:
-    """Return how many pieces lie on the mover's floor line after a take."""
-    if not isinstance(move, Take):
-        return 0
-    after, _ = collect(draft(state, move))
-    return len(after.boards[move.seat].floor)

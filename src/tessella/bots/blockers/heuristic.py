@@ -45,6 +45,13 @@ def move_value(state: State, move: Move) -> float:
     return ROOM_VALUE * room + OTHER_GROUP_VALUE * theirs - ours - _capture_cost(state, move) - spent
 
 
+def fewest_groups(state: State, move: Move) -> int:
+    """Return minus the number of the mover's groups after the move."""
+    colours = colours_of(state.config, move.seat)
+    board = with_cell(state.board.colours, move.cell, move.colour) if isinstance(move, Place) else state.board.colours
+    return -sum(_count_groups(_cells(board, colour)) for colour in colours)
+
+
 def _expected_groups(tiles: int, free: int, later: float) -> float:
     """Return the number of groups of a colour, less a discount for joinable ones that shrinks during the game."""
     now, joined = _count_groups(tiles), _count_groups(tiles | _beside(tiles) & free)

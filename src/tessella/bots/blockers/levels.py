@@ -1,27 +1,28 @@
 """The levels of Blockers!: three without lookahead, then five with information-set tree search.
 
-Level 1 only avoids captures. Level 2 plays the heuristic with noise. Level 3 minimises its score after the move. From
-level 4 on the bot imagines the hidden racks and plays games to their end, a fixed number per level, so that a level
-plays alike on every machine; only level 8 plays by the clock. The rollout policy of levels 4 and 5 just counts points,
-that of the others uses learned weights.
+Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 forgets what a capture costs and level 2
+misjudges their values. Level 3 minimises its score after the move. From level 4 on the bot imagines the hidden racks
+and plays games to their end, a fixed number per level, so that a level plays alike on every machine; only level 8 plays
+by the clock. The rollout policy of levels 4 and 5 just counts points, that of the others uses learned weights.
 """
 
 from collections.abc import Mapping
 
-from tessella.bots.blockers.heuristic import move_value
+from tessella.bots.blockers.heuristic import fewest_groups, move_value
 from tessella.bots.blockers.weights import COUNTING, Weights, learned
-from tessella.bots.easy import any_of, imagined_moves, noise
+from tessella.bots.easy import any_of, hasty, imagined_moves
 from tessella.bots.interface import Bot, Budget
 from tessella.core.game import AnyGame, Rng
 from tessella.fast.blockers import from_state
 from tessella.fast.blockers.ismcts import InformationSetTree
 from tessella.fast.clock import thread_time_ns
 from tessella.games import blockers
-from tessella.games.blockers.pieces import EMPTY
-from tessella.games.blockers.state import Move, Place, State
+from tessella.games.blockers.state import Move, State
 from tessella.games.blockers.view import View
 
-LEVEL_2_NOISE = 2
+NEWCOMER_NOTICES, SCATTERBRAIN_NOTICES = 0.15, 0.3
+"""Probabilities with which levels 1 and 2 notice a move."""
+SCATTERBRAIN_ERROR = 1.0
 """Largest error of level 2 when it evaluates a move, in points."""
 CHAMPION_SECONDS = 1.0
 """Thinking time of level 8."""
@@ -30,18 +31,6 @@ MAX_GAMES_PER_SECOND = 200_000
 MAX_GAMES, MAX_NODES = 10_000_000, 1_000_000
 RETURN_NANOSECONDS = 200_000
 """Time kept back for handing over the move."""
-
-
-def beginner(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
-    """Return any move that captures nothing or, if there is none, any move."""
-    state, moves = imagined_moves(blockers, view, rng)
-    return any_of([move for move in moves if not _captures(state, move)] or moves, rng)
-
-
-def noisy_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
-    """Return the move with the highest heuristic value, with noise."""
-    state, moves = imagined_moves(blockers, view, rng)
-    return max(moves, key=lambda move: move_value(state, move) + noise(LEVEL_2_NOISE, rng))
 
 
 def counting(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
@@ -71,8 +60,8 @@ def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
 
 
 LEVELS: Mapping[str, Bot] = {
-    "1": beginner,
-    "2": noisy_greedy,
+    "1": hasty(blockers, fewest_groups, NEWCOMER_NOTICES),
+    "2": hasty(blockers, move_value, SCATTERBRAIN_NOTICES, SCATTERBRAIN_ERROR),
     "3": counting,
     "4": searcher(20, COUNTING),
     "5": searcher(70, COUNTING),
@@ -95,7 +84,3 @@ def _search(view: View, budget: Budget, rng: Rng, weights: Weights | None = None
 def _count(state: State, move: Move) -> tuple[int, int]:
     after = blockers.preview(state, move).after
     return after.score, sum(after.captured)
-
-
-def _captures(state: State, move: Move) -> bool:
-    return isinstance(move, Place) and state.board.colours[move.cell] != EMPTY

@@ -90,20 +90,32 @@ def move_value(state: State, move: Move) -> float:  # noqa: PLR0911  one case pe
             return _pay(state, board, move)
 
 
+def careless_value(state: State, move: Move) -> float:
+    """Return the value of a move to a player who forgets what broken tiles and the start tile cost."""
+    if not isinstance(move, Take):
+        return move_value(state, move)
+    return _laid(state, state.boards[move.seat], move, _taken(state, move)[0])[1]
+
+
 # Tiles
 
 
 def _take(state: State, board: Board, move: Take) -> float:
     """Return the gain of the line, less the cost of broken tiles; the start tile costs points and brings the start."""
     number, start_tile = _taken(state, move)
-    gain = START_VALUE - START_TILE_COST if start_tile else 0.0
-    if move.line is not None:
-        tiles = board.lines[move.line]
-        laid = min(number, move.line + 1 - len(tiles))
-        number -= laid
-        gain += _line(state, board, move.line, tiles + move.colour * laid) - _line(state, board, move.line, tiles)
+    start = START_VALUE - START_TILE_COST if start_tile else 0.0
+    laid, gain = _laid(state, board, move, number)
     broken = len(board.broken)
-    return gain - BROKEN_COSTS[min(BROKEN_SPACES, broken + number)] + BROKEN_COSTS[broken]
+    return start + gain - BROKEN_COSTS[min(BROKEN_SPACES, broken + number - laid)] + BROKEN_COSTS[broken]
+
+
+def _laid(state: State, board: Board, move: Take, number: int) -> tuple[int, float]:
+    """Return how many of the taken tiles go to the line, and what the line gains."""
+    if move.line is None:
+        return 0, 0.0
+    tiles = board.lines[move.line]
+    laid = min(number, move.line + 1 - len(tiles))
+    return laid, _line(state, board, move.line, tiles + move.colour * laid) - _line(state, board, move.line, tiles)
 
 
 def _taken(state: State, move: Take) -> tuple[int, bool]:

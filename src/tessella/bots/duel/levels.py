@@ -1,28 +1,30 @@
 """The levels of Azul Duel: three without lookahead, then five with open-loop tree search of the round.
 
-Level 1 only avoids broken tiles. Level 2 plays the heuristic with noise, level 3 without. Levels 4 to 7 play the round
-to its end a fixed number of times, so that a level plays alike on every machine; only level 8 plays by the clock.
+Levels 1 and 2 make mistakes that people make: both overlook moves and misjudge their values, and level 1 forgets what
+broken tiles cost. Level 3 plays the heuristic. Levels 4 to 7 play the round to its end a fixed number of times, so that
+a level plays alike on every machine; only level 8 plays by the clock.
 """
 
 from collections.abc import Mapping
 from typing import cast
 
 from tessella.bots import greedy
-from tessella.bots.duel.heuristic import move_value
+from tessella.bots.duel.heuristic import careless_value, move_value
 from tessella.bots.duel.net import Net, learned
-from tessella.bots.easy import any_of, imagined_moves, noise
+from tessella.bots.easy import hasty
 from tessella.bots.interface import Bot, Budget
-from tessella.core.game import AnyGame, Rng, collect
+from tessella.core.game import AnyGame, Rng
 from tessella.fast.clock import thread_time_ns
 from tessella.fast.duel import from_state
 from tessella.fast.duel.mcts import OpenLoopTree
 from tessella.games import duel
-from tessella.games.duel.drafting import take
-from tessella.games.duel.state import Move, State, Take
+from tessella.games.duel.state import Move
 from tessella.games.duel.view import View
 
-LEVEL_2_NOISE = 3
-"""Largest error of level 2 when it evaluates a move, in points."""
+NEWCOMER_NOTICES, SCATTERBRAIN_NOTICES = 0.4, 0.6
+"""Probabilities with which levels 1 and 2 notice a move."""
+LARGEST_ERROR = 1.0
+"""How far levels 1 and 2 misjudge a move at most, in points."""
 CHAMPION_SECONDS = 1.0
 """Thinking time of level 8."""
 MAX_ROLLOUTS_PER_SECOND = 200_000
@@ -30,19 +32,6 @@ MAX_ROLLOUTS_PER_SECOND = 200_000
 MAX_NODES = 1_000_000
 RETURN_NANOSECONDS = 300_000
 """Time kept back for handing over the move."""
-
-
-def beginner(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
-    """Return any of the moves that break the fewest tiles."""
-    state, moves = imagined_moves(duel, view, rng)
-    broken = [_broken(state, move) for move in moves]
-    return any_of([move for move, number in zip(moves, broken, strict=True) if number == min(broken)], rng)
-
-
-def noisy_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
-    """Return the move with the highest heuristic value, with noise."""
-    state, moves = imagined_moves(duel, view, rng)
-    return max(moves, key=lambda move: move_value(state, move) + noise(LEVEL_2_NOISE, rng))
 
 
 def plain_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001  needs no budget
@@ -80,8 +69,8 @@ def by_hand(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
 
 
 LEVELS: Mapping[str, Bot] = {
-    "1": beginner,
-    "2": noisy_greedy,
+    "1": hasty(duel, careless_value, NEWCOMER_NOTICES, LARGEST_ERROR),
+    "2": hasty(duel, move_value, SCATTERBRAIN_NOTICES, LARGEST_ERROR),
     "3": plain_greedy,
     "4": searcher(5),
     "5": searcher(25),
@@ -104,11 +93,3 @@ def _search(view: View, budget: Budget, rng: Rng, net: Net | None) -> Move:
     table = from_state(duel.imagine(view, rng))
     tree = OpenLoopTree(table, view.seat, rng.randrange(2**32), min(rollouts, MAX_NODES) + 1, net)
     return table.to_move(tree.choose(rollouts, began + int(seconds * 1e9) - RETURN_NANOSECONDS))
-
-
-def _broken(state: State, move: Move) -> int:
-    """Return how many tiles lie on the mover's broken space after a take."""
-    if not isinstance(move, Take):
-        return 0
-    after, _ = collect(take(state, move))
-    return len(after.boards[move.seat].broken)
