@@ -44,12 +44,15 @@ TOGETHER = ("tests/proofs/", "tests/web/test_tab", "tests/terminal/test_online",
 RERUN = ("tests/web/", "tests/terminal/test_online", "tests/terminal/test_real_terminal", "tests/proofs/")
 """Real browsers, terminals and clusters on a machine that may be busy. The server's tests have one chance."""
 
+RERUN_DELAY = 30
+"""Seconds before a test is rerun, because a machine is often busy for a while."""
+
 TIMED = ("tests/bots/", "tests/fast/")
 """Where tests with "time" in their name hold a search to its time budget."""
 
 
 def pytest_collection_modifyitems(config, items):
-    """Mark tests of whole systems, run the longest first, and rerun a few once if they fail.
+    """Mark tests of whole systems, run the longest first, and rerun a few, at most twice, if they fail.
 
     `-p no:rerunfailures` reruns none; the summary names each test that was rerun.
     """
@@ -59,7 +62,7 @@ def pytest_collection_modifyitems(config, items):
         if group := next((start for start in TOGETHER if item.nodeid.startswith(start)), None):
             item.add_marker(pytest.mark.xdist_group(group))
         if config.pluginmanager.hasplugin("rerunfailures") and _may_rerun(item):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=RERUN_DELAY))
     items.sort(key=lambda item: next((n for n, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))
 
 
