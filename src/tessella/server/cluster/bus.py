@@ -11,6 +11,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from tessella.server.waiting import wait_for_event
+
 if TYPE_CHECKING:  # one process needs neither
     import asyncpg
     from nats.aio.client import Client
@@ -147,8 +149,7 @@ class RemoteBus:
 
     async def wait(self, seconds: float) -> None:
         """Wait until the bus is connected, at most this long."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._up.wait(), seconds)
+        await wait_for_event(self._up, seconds)
 
     def notify(self, topic: str, news: str) -> None:
         """Notify the other workers soon; those that cannot be reached read the store later."""
@@ -178,8 +179,7 @@ class RemoteBus:
     async def _send_until_lost(self, connection: Connection) -> None:
         """Send notifications until the connection is lost."""
         while connection.is_open:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._queue.filled.wait(), IDLE_SECONDS)
+            await wait_for_event(self._queue.filled, IDLE_SECONDS)
             await asyncio.sleep(BATCH_SECONDS)
             async with asyncio.timeout(ANSWER_SECONDS):
                 await connection.send(self._queue.take())

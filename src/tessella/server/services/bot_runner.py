@@ -16,6 +16,7 @@ from tessella.server.rooms.room import Room
 from tessella.server.store import Job, JobKind
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.tracing import span
+from tessella.server.waiting import wait_for_event
 from tessella.table.log import Played
 from tessella.table.table import Refused, Secret, Table
 
@@ -51,8 +52,7 @@ class BotRunner:
             self.wake.clear()
             while (job := await self.host.store.lease(self.worker, LEASE_SECONDS, self.kind)) is not None:
                 await self._work(job)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.wake.wait(), IDLE_SECONDS)
+            await wait_for_event(self.wake, IDLE_SECONDS)
 
     async def _work(self, job: Job) -> None:
         """Do a leased job and end its lease, also when it fails."""

@@ -7,7 +7,6 @@ periodically compares the people at its tables with the store.
 import asyncio
 import logging
 from collections.abc import Collection
-from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from tessella.server.people.identity import DELETED, deleted_among
 from tessella.server.rooms.host import DELETIONS_TOPIC, Host
 from tessella.server.services.background import Background
 from tessella.server.store.errors import STORE_ERRORS
+from tessella.server.waiting import wait_for_event
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +58,7 @@ class DeletionWatch(Background):
     async def run(self) -> None:
         """Check after each notification, and every `CHECK_SECONDS`; never return."""
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._host.deletion_notified.wait(), CHECK_SECONDS)
+            await wait_for_event(self._host.deletion_notified, CHECK_SECONDS)
             self._host.deletion_notified.clear()
             try:
                 await check(self._host)

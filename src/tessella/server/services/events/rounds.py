@@ -36,6 +36,7 @@ from tessella.server.services.events.schedules import make_due
 from tessella.server.store import Row
 from tessella.server.store.errors import CLASHES, STORE_ERRORS
 from tessella.server.store.schema import event_tables, events, games, results
+from tessella.server.waiting import wait_for_event
 from tessella.table.history import ends
 from tessella.table.ids import event_table_id
 from tessella.table.log import Days, Left, Opened, Played
@@ -88,8 +89,7 @@ class EventRunner(Background):
                 except (*STORE_ERRORS, TimeoutError):
                     log.warning("events postponed", exc_info=True)
                 self._wake.clear()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), SWEEP_SECONDS)
+                await wait_for_event(self._wake, SWEEP_SECONDS)
         finally:
             self.host.listeners.remove(self._noticed)
 
