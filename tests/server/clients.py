@@ -16,7 +16,9 @@ class Person:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20)
+        # an idle line is dropped before the server drops it (after five seconds here), so that no request meets its end
+        limits = httpx.Limits(keepalive_expiry=2)
+        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20, limits=limits)
         self.everybody.append(self)
 
     @classmethod
