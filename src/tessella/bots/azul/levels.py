@@ -1,7 +1,7 @@
 """The levels of Azul: three without lookahead, three that search the round, two that search with a net.
 
-Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 forgets the floor and level 2 misjudges
-their values. Level 3 plays the heuristic. Levels 4 to 6 search the round with a fixed number of positions, so that a
+Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 also forgets the floor, and level 2
+misjudges moves. Level 3 plays the heuristic. Levels 4 to 6 search the round with a fixed number of positions, so that a
 level plays alike on every machine. Levels 7 and 8 evaluate boards between two rounds with a net; level 8 thinks for a
 second, and searches into the next round once the current one is solved. Where there is no net, both use the handcrafted
 evaluation; level 7 then searches more positions, as it does with three and four players.

@@ -1,9 +1,9 @@
 """The levels of Blockers!: three without lookahead, then five with information-set tree search.
 
-Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 forgets what a capture costs and level 2
-misjudges their values. Level 3 minimises its score after the move. From level 4 on the bot imagines the hidden racks
-and plays games to their end, a fixed number per level, so that a level plays alike on every machine; only level 8 plays
-by the clock. The rollout policy of levels 4 and 5 just counts points, that of the others uses learned weights.
+Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 also forgets what a capture costs, and level
+2 misjudges moves. Level 3 minimises its score after the move. From level 4 on the bot imagines the hidden racks and
+plays games to their end, a fixed number per level, so that a level plays alike on every machine; only level 8 plays by
+the clock. The rollout policy of levels 4 and 5 just counts points, that of the others uses learned weights.
 """
 
 from collections.abc import Mapping
