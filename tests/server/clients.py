@@ -16,7 +16,7 @@ class Person:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        # an idle line is dropped before the server drops it (after five seconds here), so that no request meets its end
+        # drop an idle connection before the server does, after five seconds: no request meets a closing one
         limits = httpx.Limits(keepalive_expiry=2)
         self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20, limits=limits)
         self.everybody.append(self)

@@ -117,15 +117,15 @@ const BROWSER = {
 }
 
 /** How long a step may take, in milliseconds: long enough for a busy machine; a step that goes well does not wait. */
-const PATIENCE = 60_000
+const STEP_TIMEOUT = 60_000
 
-/** A browser of our own, whose pages have patience. */
+/** A browser of our own; every step of its pages may take `STEP_TIMEOUT`. */
 export async function openBrowser() {
   const browser = await chromium.launch(BROWSER)
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
-    context.setDefaultTimeout(PATIENCE)
+    context.setDefaultTimeout(STEP_TIMEOUT)
     return context
   }
   return browser
