@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from tessella.bots import Budget, bot
+from tessella.coach.certificate import check
 from tessella.coach.puzzles import blockers as blockers_puzzles
 from tessella.coach.puzzles import duel as duel_puzzles
 from tessella.coach.puzzles.find import (
@@ -19,8 +20,10 @@ from tessella.coach.puzzles.find import (
     provers,
     themes_of,
 )
+from tessella.coach.puzzles.prover import Looked
 from tessella.coach.puzzles.puzzle import Header, daily, read, shipped, write
 from tessella.coach.puzzles.race import LEADERS, Heat, Outcome, race
+from tessella.coach.solution import RoundSolver
 from tessella.core import record
 from tessella.core.game import BadNotation
 from tessella.core.record import Record
@@ -117,6 +120,43 @@ def test_level_3_solves_at_most_half_of_the_easy_ones(title):
 def sample(title, number):
     """The cheapest to prove: those with the fewest moves, and in Azul the ones a small search solves."""
     return sorted(puzzles_of(title), key=lambda puzzle: (puzzle.difficulty, len(puzzle.losses)))[:number]
+
+
+def result_of(puzzle):
+    """Solve a puzzle anew, from its position and its moves alone."""
+    looked = Looked({move: Outcome(puzzle.value - loss, 0.0) for move, loss in puzzle.losses.items()}, "exact")
+    return provers()[puzzle.title].proved_result(state_of(puzzle), puzzle.seat, looked)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("title", GAMES)
+def test_what_is_called_proved_is_solved_again(title):
+    """Every puzzle whose round may be the last; a result is never claimed where the solver finds none."""
+    proved = [puzzle.proved for puzzle in puzzles_of(title)]
+    assert proved == [result_of(puzzle) for puzzle in puzzles_of(title)]
+    assert ({"win", "draw"} <= set(proved)) == (title == "azul")
+
+
+def test_a_proved_win_is_confirmed_by_certificates_and_the_readable_rules():
+    wins = [puzzle for puzzle in puzzles_of("azul") if puzzle.proved == "win"]
+    puzzle = min(wins, key=lambda puzzle: len(puzzle.line))
+    game, state, solver = GAMES["azul"], state_of(puzzle), RoundSolver()
+    for text, loss in puzzle.losses.items():
+        after, _ = game.apply(state, game.read_move(state, puzzle.seat, text))
+        assert check(solver.certify(after, puzzle.seat, "less than" if loss else "at least", 1)) > 0
+
+
+def test_no_result_is_proved_if_another_move_keeps_it_or_the_best_one_loses():
+    puzzle = next(puzzle for puzzle in puzzles_of("azul") if puzzle.proved == "draw")
+    worse = {move: loss for move, loss in puzzle.losses.items() if loss}
+    without_best = Looked({move: Outcome(puzzle.value - loss, 0.0) for move, loss in worse.items()}, "exact")
+    other = min(worse, key=worse.__getitem__)
+    twice = Looked({puzzle.best: Outcome(0.5, 0.0), other: Outcome(0.4, 0.0)}, "exact")
+    prover = provers()["azul"]
+    assert prover.proved_result(state_of(puzzle), puzzle.seat, without_best) == ""
+    assert prover.proved_result(state_of(puzzle), puzzle.seat, twice) == "draw"
+    reverse = Looked({puzzle.best: Outcome(0.4, 0.0), other: Outcome(0.5, 0.0)}, "exact")
+    assert prover.proved_result(state_of(puzzle), puzzle.seat, reverse) == ""
 
 
 @pytest.mark.heavy

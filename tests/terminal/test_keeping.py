@@ -125,6 +125,7 @@ def test_puzzles_are_solved(tmp_path):
         terminal.press("Enter")
         terminal.wait_for("Well done, that is the best move.")
         terminal.wait_for("Your floor line ends up costing 4; after cr2 it costs 14.")
+        terminal.wait_for("Proved: this move wins")
         terminal.type("q")
         terminal.press("Enter")
         terminal.wait_for("Puzzles solved: 1.")

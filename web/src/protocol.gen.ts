@@ -1132,6 +1132,7 @@ export type Solution = {
   with_tempting: number
   margin: number
   tempting_loss: number
+  proved: "" | "draw" | "win"
 }
 export type Space = {
   id: string

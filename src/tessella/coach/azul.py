@@ -16,7 +16,7 @@ from typing import Literal, cast
 
 from tessella.bots.interface import Budget
 from tessella.coach.analysis import DealEvaluation, Evaluation, Expectation, mean, win_shares
-from tessella.coach.solution import RoundSolver, Solution, is_solvable
+from tessella.coach.solution import RoundSolver, Solution, is_solvable, may_be_last
 from tessella.core.game import Move, Rng, Seat
 from tessella.fast.azul import Azul, from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
@@ -159,7 +159,7 @@ class Analyser:
 
     def _prove(self, state: State) -> Solution | None:
         """Return the exact solution of a round that may be the last, if it is found within the budget."""
-        if not is_solvable(state) or not _may_be_last(state):
+        if not is_solvable(state) or not may_be_last(state):
             return None
         if self._solver is None:
             self._solver = RoundSolver(SOLVER_ENTRIES)
@@ -241,11 +241,6 @@ def _proved_evaluation(found: Solution) -> Evaluation:
     lead = int(value / 2)
     turn = 1 if found.seat == 0 else -1
     return Evaluation((share, 1 - share)[::turn], (float(lead), float(-lead))[::turn], proved=True)
-
-
-def _may_be_last(state: State) -> bool:
-    """Return whether some wall row lacks one tile only."""
-    return any(row.count(EMPTY) == 1 for board in state.boards for row in board.wall)
 
 
 def _flattened(known: Evaluation, doubt: float) -> Evaluation:

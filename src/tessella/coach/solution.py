@@ -21,6 +21,7 @@ from tessella.fast.azul.solver import DEFAULT_ENTRIES, Solver
 from tessella.fast.clock import thread_time
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import azul
+from tessella.games.azul.pieces import EMPTY
 from tessella.games.azul.state import State, drafting
 
 Result: TypeAlias = Literal["win", "draw", "loss", "open", "unknown"]
@@ -64,6 +65,11 @@ class Solution(Struct, frozen=True):
 def is_solvable(state: State) -> bool:
     """Return whether the solver is made for this position."""
     return state.config == azul.Config(2, "coloured") and drafting(state)
+
+
+def may_be_last(state: State) -> bool:
+    """Return whether some wall row lacks one tile only."""
+    return any(row.count(EMPTY) == 1 for board in state.boards for row in board.wall)
 
 
 def write(solutions: Iterable[Solution]) -> str:

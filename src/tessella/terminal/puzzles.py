@@ -85,7 +85,8 @@ class PuzzleText(PlainText):
             other=number_text(reason.other, texts.language),
             n=max(1, round(100 * puzzle.losses[puzzle.tempting])),
         )
-        return f"{texts('puzzle.solution', move=puzzle.best, line=line)}\n{why}"
+        proved = f" {texts(f'puzzle.proved.{puzzle.proved}')}" if puzzle.proved else ""
+        return f"{texts('puzzle.solution', move=puzzle.best, line=line)}\n{why}{proved}"
 
     def _readable(self, move: str, acts: Sequence[str]) -> list[str]:
         """Return the acts after a move that the seat of the puzzle may read."""

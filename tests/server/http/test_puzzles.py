@@ -47,7 +47,7 @@ def test_today_everybody_gets_the_same_puzzle(serve, sqlite, port):
 def test_an_answer_is_checked_by_its_notation(serve, sqlite, port):
     async def use(app):
         eve = await Person.arrive(port, "Eve")
-        puzzle = next(puzzle for puzzle in shipped().values() if puzzle.title == "azul")
+        puzzle = next(puzzle for puzzle in shipped().values() if puzzle.proved == "win")
         path = f"/api/puzzles/{puzzle.id}/answer"
 
         async def answered(**body):
@@ -57,7 +57,7 @@ def test_an_answer_is_checked_by_its_notation(serve, sqlite, port):
 
         found = await answered(move=puzzle.best)
         assert (found["right"], found["loss"], found["solution"]["best"]) == (True, 0, puzzle.best)
-        assert found["solution"]["theme"] == puzzle.reason.theme
+        assert (found["solution"]["theme"], found["solution"]["proved"]) == (puzzle.reason.theme, "win")
         assert found["steps"][0]["entry"]["acts"][0] == puzzle.best
         assert sum(len(step["entry"]["acts"]) for step in found["steps"]) == len(puzzle.line)
         missed = next(move for move, loss in puzzle.losses.items() if loss)

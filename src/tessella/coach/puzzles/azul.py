@@ -5,15 +5,17 @@ the learned net in the second.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from tessella.bots.azul.net import net_for
 from tessella.bots.interface import Budget
 from tessella.coach.azul import Analyser
 from tessella.coach.puzzles.follow import Followed, follow
 from tessella.coach.puzzles.prover import Account, Look, Looked
+from tessella.coach.puzzles.puzzle import ProvedResult
 from tessella.coach.puzzles.race import Outcome
-from tessella.core.game import AnyGame, Chance, Config, Move, Rng, Seat
+from tessella.coach.solution import Result, RoundSolver, is_solvable, may_be_last
+from tessella.core.game import AnyGame, Chance, Config, Move, Over, Rng, Seat
 from tessella.fast.azul import Azul, from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.phases import DRAFTING, OVER, TILING
@@ -21,12 +23,19 @@ from tessella.games import azul
 from tessella.games.azul.events import BonusScored, FloorScored, StartDecided, TilePlaced
 from tessella.games.azul.state import State
 
+Proved: TypeAlias = Literal["win", "draw", "loss"]
+
 SEARCHABLE = 120_000
 """Most positions to search when proving a puzzle; longer rounds are skipped."""
 EFFORTS = (30, 100, 400, 2_000)
 """Positions within which puzzles of difficulty 1 to 4 are solved; the others have difficulty 5."""
 LINE_NODES = 2_500
 """Positions searched per move of a line."""
+SOLVER_NODES = 5_000_000
+"""Most positions of the exact solver after each move, for each player; hardly any last round takes more."""
+RANK: Mapping[Proved, int] = {"loss": 0, "draw": 1, "win": 2}
+OPPOSITE: Mapping[Result, Proved] = {"win": "loss", "draw": "draw", "loss": "win"}
+"""What a proved result of one player is for the other."""
 WIN = 1_000_000
 """The value of a certain win in `fast.azul.alphabeta`."""
 ROUND = 100
@@ -45,6 +54,7 @@ class AzulProver:
     def __init__(self) -> None:
         self._analyser = Analyser(2, Budget())
         self._search = AlphaBeta()
+        self._solver: RoundSolver | None = None
 
     def other_theme(self, move: Move) -> str:  # noqa: ARG002  they are all takes
         """Return the theme of tiles for later rounds."""
@@ -83,6 +93,16 @@ class AzulProver:
         ahead = outcomes[looked.best].probability - looked.second.probability
         return looked if len(equal) == 1 and ahead >= margin else None
 
+    def proved_result(self, state: State, seat: Seat, looked: Looked) -> ProvedResult:
+        """Solve the position after every move, if the round may be the last."""
+        if not may_be_last(state):
+            return ""
+        best = self._proved_after(state, seat, looked.best)
+        if best is None or best == "loss":
+            return ""
+        others = (self._proved_after(state, seat, move) for move, loss in looked.losses.items() if loss)
+        return best if all(other is not None and RANK[other] < RANK[best] for other in others) else ""
+
     def difficulty(self, state: State, seat: Seat, best: Sequence[str], rng: Rng) -> int:  # noqa: ARG002
         """Return 1 plus the number of efforts that fail; if one fails, all smaller ones count as failing."""
         table = from_state(state)
@@ -96,6 +116,18 @@ class AzulProver:
     def line(self, state: State, move: Move, most: int, rng: Rng) -> tuple[str, ...]:
         """Return the move and how the round goes on."""
         return tuple(self._follow(state, move, most, LINE_NODES, rng).acts)
+
+    def _proved_after(self, state: State, seat: Seat, text: str) -> Proved | None:
+        """Return the result for a seat that is proved after its move; None if there is none."""
+        after, _ = azul.apply(state, azul.read_move(state, seat, text))
+        turn = azul.turn(after)
+        if isinstance(turn, Over):
+            mine, theirs = turn.places[seat], turn.places[1 - seat]
+            return "win" if mine < theirs else "draw" if mine == theirs else "loss"
+        if not is_solvable(after):
+            return None
+        self._solver = self._solver or RoundSolver()
+        return OPPOSITE.get(self._solver.solve(after, nodes=SOLVER_NODES).result)
 
     def _follow(self, state: State, move: Move, most: int, nodes: int, rng: Rng) -> Followed:
         def choose(now: State, seat: Seat) -> Move:

@@ -12,6 +12,7 @@ from tessella.bots import Budget, bot
 from tessella.bots.blockers.weights import COUNTING, Weights, learned
 from tessella.coach.puzzles.follow import by_bot, follow
 from tessella.coach.puzzles.prover import Account, Look, Looked, mean_account
+from tessella.coach.puzzles.puzzle import ProvedResult
 from tessella.coach.puzzles.race import Evaluate, Heat, Outcome, race
 from tessella.core.game import AnyGame, Config, Move, Rng, Seat
 from tessella.fast.blockers import Blockers, from_state
@@ -81,6 +82,10 @@ class BlockersProver:
         weights = learned(2) if which == "first" else COUNTING
         finish = race(table.moves(), _evaluate(table, seat, weights, rng), HEATS, margin)
         return None if finish is None else Looked(_written(table, finish.outcomes), finish.games)
+
+    def proved_result(self, state: State, seat: Seat, looked: Looked) -> ProvedResult:  # noqa: ARG002
+        """Return nothing: hidden tiles and chance are left."""
+        return ""
 
     def difficulty(self, state: State, seat: Seat, best: Sequence[str], rng: Rng) -> int:
         """Return 1 plus the number of efforts that fail; if one fails, all smaller ones count as failing."""

@@ -12,6 +12,7 @@ from tessella.bots import Budget, bot
 from tessella.bots.duel.net import Net, learned
 from tessella.coach.puzzles.follow import by_bot, follow
 from tessella.coach.puzzles.prover import Account, Look, Looked, mean_account
+from tessella.coach.puzzles.puzzle import ProvedResult
 from tessella.coach.puzzles.race import Evaluate, Heat, Outcome, race
 from tessella.core.game import AnyGame, Config, Move, Rng, Seat
 from tessella.fast.duel import Duel, from_state
@@ -100,6 +101,10 @@ class DuelProver:
             return None
         outcomes = finish.outcomes
         return Looked({table.write_move(move): outcomes[like] for move, like in same.items()}, finish.games)
+
+    def proved_result(self, state: State, seat: Seat, looked: Looked) -> ProvedResult:  # noqa: ARG002
+        """Return nothing: hidden tiles and chance are left."""
+        return ""
 
     def difficulty(self, state: State, seat: Seat, best: Sequence[str], rng: Rng) -> int:
         """Return 1 plus the number of efforts that fail; if one fails, all smaller ones count as failing."""

@@ -172,6 +172,7 @@ def _describe(
         },
         source=found.id,
         number=step.number,
+        proved=prover.proved_result(state, seat, looked),
     )
 
 

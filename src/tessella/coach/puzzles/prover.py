@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from tessella.coach.puzzles.puzzle import Proof
+from tessella.coach.puzzles.puzzle import Proof, ProvedResult
 from tessella.coach.puzzles.race import Outcome
 from tessella.core.game import AnyGame, Config, Move, Rng, Seat
 
@@ -90,6 +90,10 @@ class Prover(Protocol):
 
     def look(self, which: Look, state: AnyState, seat: Seat, margin: float, rng: Rng, /) -> Looked | None:
         """Return what each move leads to, or None if no move is the best by the margin or it would take too long."""
+        ...
+
+    def proved_result(self, state: AnyState, seat: Seat, looked: Looked, /) -> ProvedResult:
+        """Return the result that the best move keeps, if the game was solved and every other move leads to less."""
         ...
 
     def difficulty(self, state: AnyState, seat: Seat, best: Sequence[str], rng: Rng, /) -> int:

@@ -19,6 +19,9 @@ from tessella.games import GAMES
 Proof: TypeAlias = Literal["exact"] | int
 """How the best move was proved: every line to its end, or with this many imagined games in each of two looks."""
 
+ProvedResult: TypeAlias = Literal["", "win", "draw"]
+"""The result that the best move keeps; empty if the game was not solved."""
+
 
 class Header(Struct, frozen=True):
     """How a file of puzzles was made; without a seed, from given games."""
@@ -41,11 +44,12 @@ class Reason(Struct, frozen=True):
     other: float
 
 
-class Puzzle(Struct, frozen=True):
+class Puzzle(Struct, frozen=True, omit_defaults=True):
     """Find the best move for a seat. `losses` is the win probability that each legal move loses; 0 for the best.
 
     `margin` is what the second-best move loses, in win probability; `points` is about the same in points. `tempting`
     is the move of level 3. `line` plays the best move out; `replies` has, for every other move, how it is punished.
+    `proved` says that the game was solved: the best move keeps this result, and every other move leads to a worse one.
     `difficulty` is from 1 to 5. `source` is the game in which it was found, and `number` the act played there.
     """
 
@@ -68,6 +72,7 @@ class Puzzle(Struct, frozen=True):
     replies: Mapping[str, tuple[str, ...]]
     source: str
     number: int
+    proved: ProvedResult = ""
 
 
 def write(header: Header, puzzles: Iterable[Puzzle]) -> str:

@@ -5,7 +5,7 @@ from datetime import date
 
 import msgspec
 
-from tessella.coach.puzzles.puzzle import Puzzle, daily, shipped
+from tessella.coach.puzzles.puzzle import ProvedResult, Puzzle, daily, shipped
 from tessella.core import wire
 from tessella.core.game import Public, Seat
 from tessella.core.record import write_act
@@ -52,7 +52,8 @@ class Solution(Public, frozen=True):
     """The best move and its reason: what it gains in the respect of its theme, compared with the tempting move.
 
     `with_best` and `with_tempting` are points (in Blockers! groups or captures) once the moves are played on; `margin`
-    and `tempting_loss` are the win probability that the second-best and the tempting move lose.
+    and `tempting_loss` are the win probability that the second-best and the tempting move lose. `proved` is the result
+    that the best move is proved to keep, while every other move is proved to lead to a worse one; empty if not solved.
     """
 
     best: str
@@ -62,6 +63,7 @@ class Solution(Public, frozen=True):
     with_tempting: float
     margin: float
     tempting_loss: float
+    proved: ProvedResult
 
 
 class PuzzleAnswered(Public, frozen=True):
@@ -136,6 +138,7 @@ def _solution(puzzle: Puzzle) -> Solution:
         with_tempting=reason.other,
         margin=puzzle.margin,
         tempting_loss=puzzle.losses[puzzle.tempting],
+        proved=puzzle.proved,
     )
 
 
