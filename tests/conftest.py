@@ -67,8 +67,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _may_rerun(item) -> bool:
-    file, _, name = item.location
-    return file.startswith(RERUN) or (file.startswith(TIMED) and "time" in name)
+    return item.nodeid.startswith(RERUN) or (item.nodeid.startswith(TIMED) and "time" in item.name)
 
 
 @pytest.fixture(scope="session")
