@@ -7,12 +7,20 @@ import subprocess
 from pathlib import Path
 from subprocess import PIPE
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 E2E = ROOT / "web" / "e2e"
 STATIC = ROOT / "src" / "tessella" / "server" / "static"
 
 LONGEST_SECONDS = 900
 """For a script that hangs. Each step of a script has a limit of its own, so a busy machine may take its time."""
+
+
+def samples(*names: str) -> list[object]:
+    """Return the parameters of scripts that repeat much in other games and languages: a sample always, all nightly."""
+    all_of_it = [pytest.param(name, (), marks=pytest.mark.nightly, id=f"{name}-all") for name in names]
+    return [*(pytest.param(name, ("--some",), id=name) for name in names), *all_of_it]
 
 
 def run(name: str, *arguments: str, timeout_seconds: float = LONGEST_SECONDS) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.installing import install
-from tests.web.browsing import run
+from tests.web.browsing import run, samples
 
 
 def test_games_that_other_packages_bring(tmp_path):
@@ -11,6 +11,13 @@ def test_games_that_other_packages_bring(tmp_path):
     run("installed", str(tmp_path))
 
 
-@pytest.mark.parametrize("name", ["azul", "duel", "blockers", "text", "help"])
+@pytest.mark.parametrize(
+    "name", ["azul", *(pytest.param(title, marks=pytest.mark.nightly) for title in ("duel", "blockers"))]
+)
 def test_in_a_real_browser(name):
     run(name)
+
+
+@pytest.mark.parametrize(("name", "arguments"), samples("text", "help"))
+def test_a_sample_and_all_of_it_in_a_real_browser(name, arguments):
+    run(name, *arguments)

@@ -9,8 +9,13 @@ from tests.web.browsing import run
 
 
 def test_nothing_overflows_or_overlaps_and_pages_are_accessible():
-    """Each page at one width and in one theme, the next page at another."""
+    """Each kind of page at one width and in one theme, the next at another."""
     run("layout", "--some")
+
+
+@pytest.mark.nightly
+def test_nothing_overflows_on_any_page_or_table():
+    run("layout", "--once")
 
 
 @pytest.mark.slow

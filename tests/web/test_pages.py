@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.browsing import run
+from tests.web.browsing import run, samples
 
 SCRIPTS = [
     "home",
@@ -10,20 +10,13 @@ SCRIPTS = [
     "second-chances",
     "show",
     "review",
-    "puzzles",
-    "links",
-    "lesson",
     "offline",
     "here",
     "account",
-    "news",
-    "events",
     "clubs",
     "match",
     "pairing",
     "invitations",
-    "company",
-    "moderate",
     "ladder",
 ]
 
@@ -31,6 +24,13 @@ SCRIPTS = [
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_in_a_real_browser(name):
     run(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"), samples("puzzles", "links", "lesson", "news", "events", "company", "moderate")
+)
+def test_a_sample_and_all_of_it_in_a_real_browser(name, arguments):
+    run(name, *arguments)
 
 
 def test_a_first_visit_stays_within_its_size_budget():

@@ -17,6 +17,12 @@ def site(tmp_path_factory):
 
 def test_everything_in_one_tab_without_a_network(site, monkeypatch):
     monkeypatch.setenv("TESSELLA_SITE", str(site))
+    run("tab", "--some")
+
+
+@pytest.mark.nightly
+def test_every_game_in_one_tab_without_a_network(site, monkeypatch):
+    monkeypatch.setenv("TESSELLA_SITE", str(site))
     run("tab", "--short")
 
 

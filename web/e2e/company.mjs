@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { check } from './people.mjs'
+import { sample } from './sample.mjs'
 import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
@@ -160,10 +161,10 @@ async function visit(language, width, colorScheme) {
 }
 
 try {
-  for (const [language, width, scheme] of [['en', 360, 'dark'], ['nl', 1440, 'light'], ['fr', 360, 'light']]) await visit(language, width, scheme)
+  for (const [language, width, scheme] of sample([['en', 360, 'dark'], ['nl', 1440, 'light'], ['fr', 360, 'light']])) await visit(language, width, scheme)
 } finally {
   await browser.close()
   server.stop()
 }
 assert.deepEqual(problems, [])
-console.log('people were away, spoke, followed, invited, blocked, reported and watched each other in three languages')
+console.log('people were away, spoke, followed, invited, blocked, reported and watched each other')

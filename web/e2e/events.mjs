@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { ask, checkWidths, someone } from './people.mjs'
+import { sample } from './sample.mjs'
 import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
@@ -70,10 +71,10 @@ async function visit(language, colorScheme) {
 }
 
 try {
-  for (const [language, scheme] of [['en', 'light'], ['nl', 'dark'], ['fr', 'light']]) await visit(language, scheme)
+  for (const [language, scheme] of sample([['en', 'light'], ['nl', 'dark'], ['fr', 'light']])) await visit(language, scheme)
 } finally {
   await browser.close()
   server.stop()
 }
 assert.deepEqual(problems, [])
-console.log('an event was made, entered, played and ranked in three languages')
+console.log('an event was made, entered, played and ranked')

@@ -1,19 +1,22 @@
 // Every page and table in every language at the narrowest width, and in the longest language at every width, in every
 // theme: nothing too wide, no text over another, nothing for axe. Tables fill the window from a small laptop to a large
-// screen, their tiles can be hit, and their words can be read. `--some` looks at each page in one of these ways, and
-// at pages that follow each other in different ones.
+// screen, their tiles can be hit, and their words can be read. `--once` looks at each page in one of these ways, and
+// at pages that follow each other in different ones; `--some` does so at each kind of page.
 import { findWithAxe } from './people.mjs'
+import { some, words } from './sample.mjs'
 import { arrive, HEIGHTS, LANGUAGES, look, scenes, THEMES } from './scenes.mjs'
 import { openBrowser, serve } from './server.mjs'
 
 const NARROW = 360
 /** The language with the most text (13 % more than English, 7 % more than Dutch); the others are checked where it is narrow. */
 const LONGEST = 'fr'
-const some = process.argv.includes('--some')
-const parts = process.argv.slice(2).filter((word) => word !== '--some')
-/** With `--some`, watchers and the text view are looked at where the tables of a game are fullest. */
+const once = some || words.includes('--once')
+const parts = words.filter((word) => word !== '--once')
+/** The tables of each game that are fullest. */
 const FULLEST = /-(azul-4|duel-2|blockers-5)$/
-const chosen = (name) => (parts.length === 0 || parts.some((part) => name.includes(part))) && (!some || !/^(watch|text)-/.test(name) || FULLEST.test(name))
+/** The scenes that are looked at at these tables only. */
+const KINDS = some ? /^(table|watch|text|end|replay|review)-/ : /^(watch|text)-/
+const chosen = (name) => (parts.length === 0 || parts.some((part) => name.includes(part))) && (!once || !KINDS.test(name) || FULLEST.test(name))
 
 /** In the page: texts that lie over each other, and texts that are cut off without a sign of it. */
 function faults() {
@@ -135,7 +138,7 @@ try {
   const tables = [[NARROW], [768, 1440], [1024, 1920, 2560]]
   for (const [number, [name, path, person, more]] of all.entries()) {
     const ways = name.startsWith('table-') ? tables : pages
-    for (const widths of some ? [ways[number % ways.length]] : ways) {
+    for (const widths of once ? [ways[number % ways.length]] : ways) {
       const context = await look(browser, person, { width: widths[0], theme: 'light', language: 'en', more })
       const page = await context.newPage()
       page.on('pageerror', (error) => problems.add(`${name}: ${error}`))
@@ -150,7 +153,7 @@ try {
           const wide = width >= 1000 && { used: width === 1440 || width === 1920, tiles: width === 1440 }
           for (const fault of await page.evaluate(wasted, { needs: NEEDS, wide })) problems.add(`${name} ${width} ${fault}`)
         }
-        const themes = some ? [THEMES[(number >> 1) % THEMES.length]] : THEMES
+        const themes = once ? [THEMES[(number >> 1) % THEMES.length]] : THEMES
         if (width === NARROW || width === 1440) for (const fault of await inThemes(page, themes)) problems.add(`${name} ${width} ${fault}`)
       }
       await context.close()

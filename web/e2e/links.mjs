@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { check, person } from './people.mjs'
+import { sample } from './sample.mjs'
 import { come } from './scenes.mjs'
 import { freePort, openBrowser, serve } from './server.mjs'
 
@@ -123,7 +124,7 @@ async function daily(guest) {
   await page.waitForSelector('.controls')
   await check(page, 'the replay of a try', problems)
   await page.context().close()
-  for (const [language, options] of [['nl', NARROW], ['fr', NARROW], ['fr', WIDE], ['nl', WIDE], ['en', NARROW]]) {
+  for (const [language, options] of sample([['nl', NARROW], ['fr', NARROW], ['fr', WIDE], ['nl', WIDE], ['en', NARROW]])) {
     const where = `${language} ${options.viewport.width}`
     const reader = await person(browser, problems, where, { ...options, locale: language })
     await reader.context().addCookies(guest.cookies())
@@ -144,7 +145,7 @@ try {
   await frames(await previews(guest))
   await daily(guest)
   assert.deepEqual(problems, [])
-  console.log('links: previews, a replay in a frame, and a daily deal in three languages')
+  console.log('links: previews, a replay in a frame, and a daily deal')
 } finally {
   await browser.close()
   server.stop()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { check } from './people.mjs'
+import { sample } from './sample.mjs'
 import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
@@ -126,7 +127,7 @@ async function invite(language, width) {
 }
 
 try {
-  for (const [language, width, scheme] of [['en', 360, 'dark'], ['nl', 1440, 'light'], ['fr', 360, 'light']]) {
+  for (const [language, width, scheme] of sample([['en', 360, 'dark'], ['nl', 1440, 'light'], ['fr', 360, 'light']])) {
     await moderate(language, width, scheme)
     await invite(language, width)
   }
@@ -136,4 +137,4 @@ try {
   club.stop()
 }
 assert.deepEqual(problems, [])
-console.log('moderators acted, others saw nothing of it, and people came by invitation, in three languages')
+console.log('moderators acted, others saw nothing of it, and people came by invitation')

@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check } from './people.mjs'
+import { sample } from './sample.mjs'
 import { freePort, openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
@@ -129,7 +130,7 @@ async function visit(language, width, colorScheme) {
 }
 
 try {
-  for (const [language, width, scheme] of [['en', 360, 'light'], ['en', 1440, 'dark'], ['nl', 360, 'dark'], ['nl', 1440, 'light'], ['fr', 360, 'light'], ['fr', 1440, 'dark']]) await visit(language, width, scheme)
+  for (const [language, width, scheme] of sample([['en', 360, 'light'], ['en', 1440, 'dark'], ['nl', 360, 'dark'], ['nl', 1440, 'light'], ['fr', 360, 'light'], ['fr', 1440, 'dark']])) await visit(language, width, scheme)
 } finally {
   await browser.close()
   server.stop()
@@ -137,4 +138,4 @@ try {
   receiver.close()
 }
 assert.deepEqual(problems, [])
-console.log('news of turns were set up, tried and ended in three languages')
+console.log('news of turns were set up, tried and ended')

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { check, person } from './people.mjs'
+import { sample } from './sample.mjs'
 import { come } from './scenes.mjs'
 import { openBrowser, serve } from './server.mjs'
 
-const TITLES = ['azul', 'duel', 'blockers']
+const TITLES = sample(['azul', 'duel', 'blockers'])
 const WAYS = {
   mouse: { viewport: { width: 1440, height: 900 }, reducedMotion: 'no-preference' },
   keyboard: { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },

@@ -1,13 +1,14 @@
 // A whole game of each title, and one on the grey wall, in the text view, with the keyboard alone: a move is written, heard, and written again.
 import assert from 'node:assert/strict'
+import { sample } from './sample.mjs'
 import { openBrowser, serve } from './server.mjs'
 
-const GAMES = [
+const GAMES = sample([
   ['azul', {}],
   ['azul', { wall: 'grey' }],
   ['duel', {}],
   ['blockers', {}],
-]
+])
 const server = await serve()
 const browser = await openBrowser()
 
