@@ -39,8 +39,8 @@ def hooks() -> list[dict[str, Any]]:
     return [hook for repo in read(HOOKS)["repos"] for hook in repo["hooks"]]
 
 
-def test_there_is_a_workflow_for_style_tests_proofs_docs_images_releases_and_the_site():
-    assert [path.stem for path in WORKFLOWS] == ["docs", "images", "lint", "proofs", "release", "site", "tests"]
+def test_there_is_a_workflow_for_style_tests_docs_images_releases_the_site_and_the_night():
+    assert [path.stem for path in WORKFLOWS] == ["docs", "images", "lint", "nightly", "release", "site", "tests"]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -146,11 +146,25 @@ def test_every_action_is_pinned():
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@v\d+", action) for action in used)
 
 
-def test_proofs_run_every_night():
-    workflow = read(ROOT / ".github" / "workflows" / "proofs.yml")
+def test_all_tests_proofs_and_mutants_run_every_night():
+    workflow = read(ROOT / ".github" / "workflows" / "nightly.yml")
     (night,) = workflow[True]["schedule"]
     assert re.fullmatch(r"\d+ \d+ \* \* \*", night["cron"])
-    assert any("scripts/prove all" in command for command in commands(workflow))
+    for wanted in ("scripts/check --all", "scripts/prove all", "scripts/mutate all"):
+        assert any(wanted in command for command in commands(workflow)), wanted
+
+
+def expression(mode: str) -> str:
+    """The markers by which `scripts/check` selects whole systems, in one of its modes."""
+    script = (ROOT / "scripts" / "check").read_text("utf-8")
+    tiers = dict(re.findall(r'^([-*|\w ]+)\) tier="(.*)" ;;$', script, re.MULTILINE))
+    return "system" + tiers.get(mode, tiers["*"])
+
+
+def test_a_commit_is_checked_without_nightly_tests_a_part_with_them_and_the_night_with_all():
+    assert expression("--ci") == "system and not slow and not nightly"
+    assert expression("--part") == "system and not slow"
+    assert expression("--all") == "system"
 
 
 def test_hooks_run_tools_that_setup_installs_or_scripts_that_exist():
