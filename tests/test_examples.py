@@ -14,6 +14,7 @@ import numpy
 import pytest
 
 from tessella.research import BatchEnv
+from tests.tiers import nightly
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 NEEDS = {"sb3.py": "sb3_contrib", "read_games.py": "duckdb"}
@@ -114,7 +115,7 @@ def test_a_policy_is_learned_from_a_data_set_and_plays_in_the_arena(tmp_path):
     in_the_arena("imitate:player", tmp_path, policy="imitate.npz")
 
 
-@pytest.mark.parametrize("title", ["azul", "duel", "blockers"])
+@pytest.mark.parametrize("title", ["azul", *nightly("duel", "blockers")])
 def test_ppo_learns_a_little_of_every_title(title, tmp_path):
     run("ppo.py", "--title", title, "--steps", 8192, *QUICK, "--curve", "curve.json", cwd=tmp_path)
     found = curve_of(tmp_path)
@@ -122,6 +123,7 @@ def test_ppo_learns_a_little_of_every_title(title, tmp_path):
     in_the_arena("ppo:player", tmp_path, title, policy="ppo.npz")
 
 
+@pytest.mark.nightly
 def test_ppo_is_the_same_from_the_same_seed(tmp_path):
     for name in ("one", "two"):
         run("ppo.py", "--steps", 8192, *QUICK, "--out", f"{name}.npz", cwd=tmp_path)
@@ -179,6 +181,7 @@ def test_self_play_is_the_same_here_and_in_other_processes(tmp_path):
     assert one == two
 
 
+@pytest.mark.nightly
 def test_self_play_on_ray(tmp_path):
     alone = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
     said = run("selfplay.py", "--games", 60, "--level", "random", "--ray", "local", cwd=tmp_path, **alone)

@@ -10,6 +10,7 @@ import pytest
 
 from tessella.extras import EXTRAS
 from tests.packages import LOCKED, ROOT, run_script
+from tests.tiers import nightly
 
 
 def test_the_core_brings_three_distributions_at_most_and_a_local_server_sixteen(release):
@@ -17,12 +18,13 @@ def test_the_core_brings_three_distributions_at_most_and_a_local_server_sixteen(
     assert release.figures["core"] < release.figures["server"] <= 16
 
 
-@pytest.mark.parametrize("path", ["player", "researcher", "host", "bot-author", "game-author"])
+@pytest.mark.parametrize("path", ["player", *nightly("researcher", "host", "bot-author", "game-author")])
 def test_the_first_steps_of_a(release, path, tmp_path):
     seconds = run_script(tmp_path, "first-time", path, "--wheel", str(release.wheel))
     assert len(seconds[path]) >= 4
 
 
+@pytest.mark.nightly
 def test_the_first_steps_of_a_contributor(tmp_path):
     """After scripts/setup, which CI runs first."""
     assert len(run_script(tmp_path, "first-time", "contributor", "--set-up")["contributor"]) == 5

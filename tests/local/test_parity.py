@@ -1,6 +1,7 @@
 """The same seed and the same moves of people give the same record natively and in the Python of the tab.
 
-`TESSELLA_PARITY_GAMES=200` plays as many games; by default there is one per title on the quick levels.
+One game per title on every commit, and one on each of the quick levels every night; `TESSELLA_PARITY_GAMES=200` plays
+as many games.
 """
 
 import os
@@ -13,21 +14,22 @@ import pytest
 
 from tessella.core import record
 from tessella.games import GAMES
+from tests.tiers import nightly
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / "web" / "python"
-GAMES_PLAYED = int(os.environ.get("TESSELLA_PARITY_GAMES", "9"))
 HOURS = 3_600 * 6
 
 packed = (ROOT / "build" / "python" / "manifest.json").exists() and (ROOT / "web" / "node_modules" / "pyodide").exists()
 
 
 @pytest.mark.skipif(not packed or shutil.which("node") is None, reason="scripts/web-build packs the Python of the tab")
-def test_games_in_the_tab_are_the_same_as_native_ones() -> None:
-    code = f"FIRST, LAST = 0, {GAMES_PLAYED}\n{(PYTHON / 'parity.py').read_text()}"
+@pytest.mark.parametrize("games", [3, *nightly(int(os.environ.get("TESSELLA_PARITY_GAMES", "9")))])
+def test_games_in_the_tab_are_the_same_as_native_ones(games: int) -> None:
+    code = f"FIRST, LAST = 0, {games}\n{(PYTHON / 'parity.py').read_text()}"
     native = _run([sys.executable, "-c", code])
-    tab = _run(["node", str(PYTHON / "run.mjs"), str(PYTHON / "parity.py"), "FIRST=0", f"LAST={GAMES_PLAYED}"])
-    assert len(native) == GAMES_PLAYED
+    tab = _run(["node", str(PYTHON / "run.mjs"), str(PYTHON / "parity.py"), "FIRST=0", f"LAST={games}"])
+    assert len(native) == games
     for ours, theirs in zip(native, tab, strict=True):
         assert ours == theirs
         whole = record.read(theirs)

@@ -34,6 +34,7 @@ def test_a_database_without_its_keys_is_caught(monkeypatch):
     assert any("of different moves were confirmed" in failure for failure in race.prove(ask(48)).failures)
 
 
+@pytest.mark.nightly
 def test_a_worker_that_forgets_keys_is_caught(monkeypatch):
     async def never(self, room, key):
         return None
@@ -42,6 +43,7 @@ def test_a_worker_that_forgets_keys_is_caught(monkeypatch):
     assert any("ErrorReply" in failure for failure in race.prove(ask(48)).failures)
 
 
+@pytest.mark.nightly
 def test_a_seat_that_is_given_away_twice_is_caught(monkeypatch):
     async def generous(here, room, seat, person):
         try:
@@ -58,6 +60,7 @@ def test_a_deadline_that_is_not_in_the_statement_is_caught(monkeypatch):
     assert any("after the deadline" in failure for failure in clocks.prove(ask(16)).failures)
 
 
+@pytest.mark.nightly
 def test_a_person_who_cannot_come_back_is_caught(monkeypatch):
     def closed(self, seat):
         raise Refused("return", "never")
@@ -66,6 +69,7 @@ def test_a_person_who_cannot_come_back_is_caught(monkeypatch):
     assert leavers.prove(ask(6)).passed is False
 
 
+@pytest.mark.nightly
 def test_a_backup_without_the_last_entry_is_caught(monkeypatch):
     def short(table, names, rows):
         kept = list(typed(table, names, rows))

@@ -22,6 +22,7 @@ from proofs import (
 )
 from proofs.abuse import askers, bot_flood, crowds
 from tests.pages import ROOT
+from tests.tiers import nightly
 
 
 def test_every_game_replays():
@@ -91,7 +92,7 @@ def test_every_mutant_can_be_planted():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["leaky-view", "modulo-bias"])
+@pytest.mark.parametrize("name", ["leaky-view", *nightly("modulo-bias")])
 def test_a_mutant_is_caught(name, monkeypatch):
     monkeypatch.setattr(mutants, "MUTANTS", {name: mutants.MUTANTS[name]})
     report = mutants.prove(Ask(size=1))

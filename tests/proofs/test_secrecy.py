@@ -15,6 +15,7 @@ from tessella.core import wire
 from tessella.games import GAMES, blockers
 from tessella.server.cluster.heartbeats import record_outage
 from tessella.server.services.retention import Retention
+from tests.tiers import nightly
 
 FEW = Ask(size=4)
 PAIRS = 30
@@ -55,10 +56,11 @@ def drawn_at(acts, face):
     return next(number for number, act in draws if face in act.tiles)
 
 
-def test_two_states_look_alike():
-    """The command itself, in a separate process; the size is more than twice what any of its mutants needs."""
+@pytest.mark.parametrize("pairs", [6, *nightly(PAIRS)])
+def test_two_states_look_alike(pairs):
+    """The command itself, in a separate process; at night the size is more than twice what any of its mutants needs."""
     assert all(mutant.size < PAIRS for mutant in MUTANTS.values() if mutant.proof == "noninterference")
-    call = [sys.executable, "-m", "proofs", "noninterference", "--size", str(PAIRS)]
+    call = [sys.executable, "-m", "proofs", "noninterference", "--size", str(pairs)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=2_400, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

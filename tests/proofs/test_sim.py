@@ -14,6 +14,7 @@ from proofs.sim import Play, Tally, prove, run_world
 from proofs.sim.world import FarStore, Loop, World
 from tessella.server.rooms import host
 from tessella.server.services.housekeeping import Housekeeper
+from tests.tiers import nightly
 
 WORLDS = 30
 """Twice as many as any mutant of the simulation needs; `scripts/prove sim` runs more."""
@@ -44,12 +45,13 @@ def life_of(seed):
     return logs, asdict(play.tally)
 
 
-def test_all_promises_are_kept_in_many_worlds():
+@pytest.mark.parametrize("worlds", [8, *nightly(WORLDS)])
+def test_all_promises_are_kept_in_many_worlds(worlds):
     assert all(mutant.size * 2 <= WORLDS for mutant in MUTANTS.values() if mutant.proof == "sim")
-    report = prove(Ask(WORLDS))
+    report = prove(Ask(worlds))
     assert report.passed, str(report)
     figures = {figure.name: figure.value for figure in report.figures}
-    assert figures["acks"] > 20 * WORLDS
+    assert figures["acks"] > 20 * worlds
     assert figures["outages"] > 0
 
 

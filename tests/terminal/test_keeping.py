@@ -10,6 +10,7 @@ from tessella.core import record
 from tessella.games import GAMES
 from tests.terminal.terminals import Terminal
 from tests.terminal.test_online import port  # noqa: F401  a fixture
+from tests.tiers import nightly
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="there is no tmux")
 
@@ -39,7 +40,7 @@ def make_a_move(terminal):
     terminal.wait_until_gone("Enter plays it")
 
 
-@pytest.mark.parametrize("way", ["q", "ctrl+q", "ctrl+q in a dialog", "the window is closed"])
+@pytest.mark.parametrize("way", ["q", "the window is closed", *nightly("ctrl+q", "ctrl+q in a dialog")])
 def test_a_game_is_kept_however_one_leaves_and_goes_on_later(way, tmp_path):
     file = tmp_path / "it.game"
     with Terminal(SIZE, "play azul Ann 2 --save it.game --seed", SEED, folder=tmp_path) as terminal:

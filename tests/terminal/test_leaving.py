@@ -19,6 +19,7 @@ from tessella.terminal.tui.replay_screen import ReplayScreen
 from tessella.text.i18n import Translations
 from tests.terminal.people import Person, app_for, table_here
 from tests.terminal.tables import Seats
+from tests.tiers import nightly
 
 
 def scenes_of(title="azul"):
@@ -87,7 +88,7 @@ async def leave_after(app, steps, keys=()):
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("steps", range(0, 120, 10))
+@pytest.mark.parametrize("steps", [*range(0, 120, 40), *nightly(*range(10, 120, 40), *range(20, 120, 40))])
 def test_one_may_leave_at_any_moment_of_a_game(steps):
     """Rounds are scored on their way: pages open and are closed while the program ends."""
     asyncio.run(leave_after(app_for(GameScreen(Told(AZUL))), steps, ("escape", "f2", "f3", "f4", "enter")))

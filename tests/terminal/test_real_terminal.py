@@ -16,11 +16,11 @@ from tessella.core.game import Over
 from tessella.games import GAMES
 from tessella.terminal.setup import set_up_game
 from tessella.text.i18n import Translations
-from tests.installing import GAMES as INSTALLED
 from tests.installing import ROOT, install
 from tests.terminal.tables import Seats
 from tests.terminal.terminals import OVER, Terminal
 from tests.terminal.test_online import port  # noqa: F401  a fixture
+from tests.tiers import nightly
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="there is no tmux")
 
@@ -94,7 +94,7 @@ def test_against_a_bot(title, size, tmp_path):
         assert OVER in kept(f"bot-{title}", screens)
 
 
-@pytest.mark.parametrize("title", INSTALLED)
+@pytest.mark.parametrize("title", ["stairs", *nightly("ribbon")])
 def test_games_that_other_packages_bring(title, tmp_path, monkeypatch):
     install(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)

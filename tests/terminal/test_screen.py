@@ -15,6 +15,7 @@ from tessella.terminal.tui.replay_screen import ReplayScreen
 from tessella.text.i18n import LANGUAGES
 from tests.terminal.people import Person, app_for, play_out, table_here
 from tests.terminal.tables import Seats
+from tests.tiers import nightly
 
 SLOW = [pytest.param(title, marks=pytest.mark.slow) for title in ("duel", "blockers")]
 
@@ -41,7 +42,7 @@ async def whole_game(title, act, size, players=("Ann", "Bot"), *options, **more)
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("title", ["azul", "duel", "blockers"])
+@pytest.mark.parametrize("title", ["azul", *nightly("duel", "blockers")])
 def test_a_whole_game_against_a_bot_by_keyboard(title):
     asyncio.run(whole_game(title, by_keys, (80, 24)))
 
@@ -53,7 +54,7 @@ def test_a_whole_game_against_a_bot_by_mouse(title):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", ["azul", "duel", "blockers"])
+@pytest.mark.parametrize("title", ["duel", *nightly("azul", "blockers")])
 def test_a_whole_game_of_two_people_at_one_keyboard(title):
     person = asyncio.run(whole_game(title, by_keys, (80, 24), ("Ann", "Bob"), bots={}))
     assert ("Curtain" in person.pages) == (title != "azul")

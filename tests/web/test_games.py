@@ -3,6 +3,7 @@
 import pytest
 
 from tests.installing import install
+from tests.tiers import nightly
 from tests.web.browsing import run, samples
 
 
@@ -11,9 +12,7 @@ def test_games_that_other_packages_bring(tmp_path):
     run("installed", str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    "name", ["azul", *(pytest.param(title, marks=pytest.mark.nightly) for title in ("duel", "blockers"))]
-)
+@pytest.mark.parametrize("name", ["azul", *nightly("duel", "blockers")])
 def test_in_a_real_browser(name):
     run(name)
 

@@ -15,6 +15,7 @@ from tessella.core import record
 from tessella.games import GAMES
 from tests.server.clients import Person, key, play_to_the_end, say
 from tests.server.conftest import free_port
+from tests.tiers import nightly
 
 WORKER = """
 import sys, uvicorn
@@ -24,7 +25,6 @@ database, bus, port, bots = sys.argv[1:]
 app = make_app(Settings(database=database, bus=bus, port=int(port), bots=int(bots)))
 uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning", ws_per_message_deflate=False)
 """
-TABLES = 50
 SEATS = {"azul": (2, 3, 4), "blockers": (3, 4), "duel": (2,)}
 
 
@@ -95,9 +95,10 @@ def play_tables(ports, count, at_once=10):
     asyncio.run(asyncio.wait_for(main(), 240))
 
 
-def test_fifty_tables_of_all_games_on_three_workers_with_postgres_and_nats(postgres, nats):
+@pytest.mark.parametrize("tables", [6, *nightly(50)])
+def test_tables_of_all_games_on_three_workers_with_postgres_and_nats(postgres, nats, tables):
     with workers(postgres, nats, 3) as ports:
-        play_tables(ports, TABLES)
+        play_tables(ports, tables)
 
 
 def test_two_workers_hear_of_each_other_through_postgres_alone(postgres):
