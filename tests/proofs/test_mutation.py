@@ -10,8 +10,8 @@ from proofs.mutation.lists import controls, equivalents, planted_in
 from proofs.mutation.mutant import ROOT, Mutant
 from proofs.mutation.operators import mutants_of
 from proofs.mutation.reach import Reach, reach_of
-from proofs.mutation.results import Results, all_mutants, sample
-from proofs.mutation.targets import NOT_ASKED, TARGETS, files_of, files_of_tests, may_kill
+from proofs.mutation.results import Results, all_mutants, generated, sample
+from proofs.mutation.targets import NOT_ASKED, TARGETS, Target, files_of, files_of_tests, may_kill
 
 SAMPLE = 6
 
@@ -128,11 +128,17 @@ def test_pinned_outcomes_may_not_kill():
 # A sample
 
 
+SCORING = Target(
+    ("games/blockers/pieces.py", "games/blockers/scoring.py", "games/blockers/state.py"),
+    ("tests/games/blockers/test_rules.py", "tests/games/blockers/test_scoring.py"),
+)
+"""The scoring of Blockers!, what the controls change, and the tests of both: a fifth of the work of the whole game."""
+
+
 @pytest.fixture(scope="module")
 def results():
-    """Verdicts of Blockers!, none of them known before, and kept nowhere else."""
-    target = TARGETS["blockers"]
-    return Results("blockers", target, reach_of("blockers", target), kept=False)
+    """Verdicts of a part of Blockers!, none of them known before, and kept nowhere else."""
+    return Results("blockers", SCORING, reach_of("scoring", SCORING), kept=False)
 
 
 def planted(name: str) -> Mutant:
@@ -142,9 +148,19 @@ def planted(name: str) -> Mutant:
 @pytest.mark.heavy
 def test_a_sample_of_mutants_is_killed_and_the_controls_are_judged_right(results):
     """Which mutants depends on the sources, so every change of the rules has a sample of its own."""
+    judge_a_sample(results, SCORING, [each for each in generated(SCORING) if each.file.endswith("scoring.py")])
+
+
+@pytest.mark.nightly
+def test_a_sample_of_all_mutants_of_blockers_is_killed():
     target = TARGETS["blockers"]
+    results = Results("blockers", target, reach_of("blockers", target), kept=False)
+    judge_a_sample(results, target, all_mutants("blockers", target))
+
+
+def judge_a_sample(results, target, mutants):
     seed = sha256(b"".join((ROOT / file).read_bytes() for file in files_of(target))).hexdigest()
-    chosen = sample(all_mutants("blockers", target), SAMPLE, seed)
+    chosen = sample(mutants, SAMPLE, seed)
     verdicts = {
         mutant.key: (mutant, verdict)
         for mutant, verdict in results.judge_all([*chosen, planted("B01"), planted("B17")])
