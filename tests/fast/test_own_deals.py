@@ -21,6 +21,7 @@ from tessella.games.duel.pieces import ALL_CHIPS, PLATES
 from tests.games.azul.positions import table as azul_table
 from tests.games.duel.positions import between_rounds
 from tests.games.duel.positions import table as duel_table
+from tests.tiers import nightly
 
 from .twins import TWINS, Twin
 
@@ -30,7 +31,7 @@ LEAST_P = 1e-4
 SAMPLES = {0: 10_000, 1: 1_500}
 """Of the compiled and of the plain game."""
 
-both = pytest.mark.parametrize("which", [0, 1], ids=["compiled", "plain"])
+both = pytest.mark.parametrize("which", [0, *nightly(1)], ids=["compiled", "plain"])
 
 
 def dealt(name: str, state: Any, which: int, look: Callable[[Twin], Hashable]) -> Counter[Hashable]:

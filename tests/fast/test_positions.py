@@ -9,6 +9,7 @@ from tessella.games import GAMES, duel
 from tests.oracles.compare import TITLES, Pair
 from tests.oracles.policies import at_random
 from tests.oracles.positions import POSITIONS, Position, dense_final, scarce_lid, scarce_supply
+from tests.tiers import nightly
 
 from .twins import TWINS, play_on
 
@@ -38,7 +39,7 @@ def test_dense_finals_are_scored_alike_compiled_and_plain():
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("finals", [2_500, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("finals", [500, *nightly(2_500), pytest.param(100_000, marks=pytest.mark.slow)])
 def test_DU50_to_DU58_dense_finals_are_scored_alike_readable_compiled_and_by_the_oracle(finals):
     for seed in range(finals):
         require_final_alike(seed)

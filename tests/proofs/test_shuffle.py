@@ -1,5 +1,7 @@
 """Dice that are not fair are caught."""
 
+import pytest
+
 from proofs import Ask
 from proofs.shuffle import prove
 from tessella.core import dice, record
@@ -17,6 +19,7 @@ def test_a_remainder_without_rejection_is_caught(monkeypatch):
     assert not prove(ASK).passed
 
 
+@pytest.mark.nightly
 def test_a_bag_that_is_refilled_after_each_draw_is_caught(monkeypatch):
     def draw(counts, rng):
         return dice.draw(list(counts), rng)
@@ -25,12 +28,14 @@ def test_a_bag_that_is_refilled_after_each_draw_is_caught(monkeypatch):
     assert not prove(ASK).passed
 
 
+@pytest.mark.nightly
 def test_the_same_numbers_for_every_deal_are_caught(monkeypatch):
     stream = dice.Dice.stream
     monkeypatch.setattr(dice.Dice, "stream", lambda self, deal: stream(self, 0))
     assert not prove(ASK).passed
 
 
+@pytest.mark.nightly
 def test_a_verifier_that_checks_nothing_is_caught(monkeypatch):
     monkeypatch.setattr(record, "verify", lambda game, whole: 1)
     assert prove(ASK).failures

@@ -21,6 +21,7 @@ from tessella.server import serve
 from tests.server.clients import Person, hear, key, say
 from tests.server.conftest import free_port
 from tests.server.processes import environment, running, wait_until_ready
+from tests.tiers import nightly
 
 
 def run(coroutine):
@@ -303,7 +304,7 @@ def test_a_worker_does_not_pause_for_garbage_whenever_many_clients_arrive():
         gc.set_threshold(*usual)
 
 
-@pytest.mark.parametrize("command", ["serve", "work"])
+@pytest.mark.parametrize("command", ["serve", *nightly("work")])
 def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path, sqlite, port, command):
     with serving(tmp_path / "log", sqlite, port, "--bots", "0") as process:
         wait_until_ready(port, process)

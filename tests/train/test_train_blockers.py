@@ -35,12 +35,14 @@ def taught(tmp_path_factory):
     return folder, main([*MINIATURE, "--jobs", "2", "--out", str(folder), "--json"])
 
 
+@pytest.mark.nightly
 def test_a_few_steps_already_win_more_than_by_hand(taught):
     folder, code = taught
     assert code == 0
     assert sorted(read((folder / "blockers.json").read_bytes())) == [2, 3, 4, 5]
 
 
+@pytest.mark.nightly
 def test_the_card_describes_the_training(taught):
     card = (taught[0] / "blockers.md").read_text("utf-8")
     assert "tessella train blockers --seed 3 --games 100 --steps 6" in card

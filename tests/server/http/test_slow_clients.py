@@ -15,6 +15,7 @@ import pytest
 
 from tests.server.clients import Person, hear
 from tests.server.processes import running, wait_until_ready
+from tests.tiers import nightly
 
 DESCRIPTORS = 1_024
 ATTACKERS = 1_100
@@ -31,7 +32,7 @@ COMMANDS = {
 }
 
 
-@pytest.fixture(params=COMMANDS)
+@pytest.fixture(params=["uvloop and httptools", *nightly("asyncio and h11")])
 def process(request, tmp_path, sqlite, port):
     """A real server with 1,024 descriptors; its log is in `log`."""
     arguments = ("serve", "--database", sqlite, "--port", str(port), "--bots", "0", "--log", "json")
