@@ -12,23 +12,24 @@ from proofs.cluster.processes import Program, a_folder, a_small_disk, free_port
 from proofs.cluster.topology import set_clock, wrong_clock
 from tests.server.conftest import NATS, POSTGRES
 
-SMALL = {"faults": 30, "deploy": 3, "load": 2, "capacity": 1, "sockets": 2}
-"""Sizes at which nothing may be lost; most are too small to judge times and memory. Thirty games see six faults."""
+SMALL = [("faults", 12), ("deploy", 3), ("load", 2), ("capacity", 1), ("sockets", 2)]
+"""Sizes at which nothing may be lost; most are too small to judge times and memory."""
 
 
 def report_of(name: str, size: int) -> Report:
     return proving(name)(Ask(size, database=f"{POSTGRES}/postgres", bus=NATS))
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_nothing_is_lost_in_a_small_run(name):
-    report = report_of(name, SMALL[name])
+@pytest.mark.parametrize(("name", "size"), [*SMALL, pytest.param("faults", 30, marks=pytest.mark.nightly)])
+def test_nothing_is_lost_in_a_small_run(name, size):
+    """Thirty games see six faults."""
+    report = report_of(name, size)
     assert not report.failures, str(report)
     assert report.figures
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", dict(SMALL))
 def test_the_promise_is_kept(name):
     report = report_of(name, PROOFS[name].usual)
     assert report.passed is not False, str(report)
