@@ -1,13 +1,24 @@
 """Wrong passwords slow down who sends them, never a browser that has logged in before."""
 
 import pytest
+from argon2 import PasswordHasher
 
 from proofs.in_process_server import Call, body_of, headers_of, serve_in_process, status_of
 from tessella.server.http.rate_limits import Limits
+from tessella.server.people import accounts
 from tessella.server.people.devices import Device
 from tests.server.helpers import PASSWORD, run
 
 WRONG = "not the password"
+
+
+@pytest.fixture(autouse=True)
+def _cheap_hashes(monkeypatch):
+    """Hundreds of passwords are checked here; what a good hash costs is no part of it."""
+    hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    dummy = hasher.hash(WRONG + PASSWORD)
+    monkeypatch.setattr(accounts, "_hasher", lambda: hasher)
+    monkeypatch.setattr(accounts, "_dummy_hash", lambda: dummy)
 
 
 async def join(server, name):
