@@ -1,4 +1,4 @@
-"""The proofs of what a person is promised, each at a small size; CI runs them at their usual one by `scripts/check`."""
+"""The proofs of what a person is promised, each at a small size; they run at their usual one every night."""
 
 import asyncio
 import subprocess
