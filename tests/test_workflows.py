@@ -157,8 +157,8 @@ def test_all_tests_proofs_and_mutants_run_every_night():
 def expression(mode: str) -> str:
     """The markers by which `scripts/check` selects whole systems, in one of its modes."""
     script = (ROOT / "scripts" / "check").read_text("utf-8")
-    tiers = dict(re.findall(r'^([-*|\w ]+)\) tier="(.*)" ;;$', script, re.MULTILINE))
-    return "system" + tiers.get(mode, tiers["*"])
+    tiers: dict[str, str] = dict(re.findall(r'^([-*|\w ]+)\) tier="(.*)" ;;$', script, re.MULTILINE))
+    return f"system{tiers.get(mode, tiers['*'])}"
 
 
 def test_a_commit_is_checked_without_nightly_tests_a_part_with_them_and_the_night_with_all():
