@@ -13,11 +13,8 @@ SCRIPTS = [
     "offline",
     "here",
     "account",
-    "clubs",
-    "match",
     "pairing",
     "invitations",
-    "ladder",
 ]
 
 
@@ -26,9 +23,21 @@ def test_in_a_real_browser(name):
     run(name)
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments"), samples("puzzles", "links", "lesson", "news", "events", "company", "moderate")
-)
+REPEATING = [
+    "puzzles",
+    "links",
+    "lesson",
+    "news",
+    "events",
+    "clubs",
+    "match",
+    "company",
+    "moderate",
+    "ladder",
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), samples(*REPEATING))
 def test_a_sample_and_all_of_it_in_a_real_browser(name, arguments):
     run(name, *arguments)
 

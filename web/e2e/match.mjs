@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { check, person } from './people.mjs'
+import { sample } from './sample.mjs'
 import { openBrowser, serve } from './server.mjs'
 
 const PICTURES = process.env.E2E_PICTURES
@@ -14,7 +15,7 @@ const browser = await openBrowser()
 const problems = []
 
 async function look(page, what) {
-  for (const width of [360, 1440]) {
+  for (const width of sample([360, 1440])) {
     await page.setViewportSize({ width, height: 900 })
     await check(page, `${what} ${width}`, problems)
     if (PICTURES) await page.screenshot({ path: join(PICTURES, `match-${what}-${width}.png`), fullPage: true })

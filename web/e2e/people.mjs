@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { sample } from './sample.mjs'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -56,9 +57,9 @@ export async function someone(browser, address, problems, { language, colorSchem
   return page
 }
 
-/** Everybody can use the page, narrow and wide; it is drawn, if pictures are wanted. */
+/** Everybody can use the page, narrow and wide (with `--some`, narrow); it is drawn, if pictures are wanted. */
 export async function checkWidths(page, what, problems, pictures) {
-  for (const width of [360, 1440]) {
+  for (const width of sample([360, 1440])) {
     await page.setViewportSize({ width, height: 900 })
     await check(page, `${what} ${width}`, problems)
     if (pictures) await page.screenshot({ path: join(pictures, `${what}-${width}.png`), fullPage: true })
