@@ -106,18 +106,18 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
 
 
-def names_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def names_in(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield the functions, classes and constants that a module defines."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.lineno, node.name
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id.isupper():
             yield node.lineno, node.id
 
 
-def sentences_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def sentences_in(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield docstrings, also those of constants and fields, and the events of log calls."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
                 yield node.lineno, text
@@ -129,16 +129,16 @@ def sentences_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def retired_in(source: str, module: str = "", allowed: frozenset[str] = frozenset()) -> Iterator[tuple[int, str]]:
     """Yield the line and a description of everything in a module that should be called something else."""
-    tree = ast.parse(source)
-    for line, name in [(1, module), *names_in(tree)]:
+    nodes = list(ast.walk(ast.parse(source)))
+    for line, name in [(1, module), *names_in(nodes)]:
         for word in words_of(name):
             if word in IN_NAMES and name not in allowed:
                 yield line, f"{name}: {IN_NAMES[word]}"
-    for line, text in sentences_in(tree):
+    for line, text in sentences_in(nodes):
         for pattern, better in IN_SENTENCES.items():
             if found := re.search(pattern, text, re.IGNORECASE if pattern.islower() else 0):
                 yield line, f"“{' '.join(found[0].split())}”: {better}"
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ExceptHandler) and node.name not in (None, "exc"):
             yield node.lineno, f"{node.name}: exc"
 

@@ -107,6 +107,7 @@ def test_the_published_positions_are_proved():
         assert _end(each) is not None
 
 
+@pytest.mark.heavy
 def test_a_sample_of_the_published_positions_is_solved_again():
     for each in solution.read(PUBLISHED.read_text("utf-8"))[::SAMPLE]:
         again = SOLVER.solve(azul.read_state(each.position))

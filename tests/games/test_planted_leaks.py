@@ -49,6 +49,7 @@ def test_a_planted_leak_breaks_a_law(leak):
     assert broken_law(leak) in (4, 5, 8, 9)
 
 
+@pytest.mark.heavy
 @pytest.mark.no_cover
 @pytest.mark.parametrize("leaks", [BLOCKERS, DUEL], ids=["blockers", "duel"])
 def test_a_game_that_is_loaded_without_a_leak_breaks_no_law(leaks):

@@ -18,6 +18,7 @@ def move(screen):
     game.receive(seat, Play(f"move-{game.table.number}", game.table.number, game.view(seat).moves[0]))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("title", "players", "curtain"),
     [

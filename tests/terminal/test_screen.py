@@ -261,6 +261,7 @@ def test_people_at_one_keyboard_do_not_see_each_others_racks():
 # Replay and home
 
 
+@pytest.mark.heavy
 def test_a_replay_steps_plays_and_changes_eyes():
     async def main():
         table = Seats.of(table_here("blockers", ("Ann", "Bob", "Cleo")).local)

@@ -275,6 +275,7 @@ def test_an_order_or_a_payment_that_is_not_possible_has_no_number_and_no_meaning
             table.to_move(number)
 
 
+@pytest.mark.heavy
 def test_DU31_the_longest_list_of_payments_is_listed():
     """One chip of each face and two missing tiles: 196 ways to pay, or not to."""
     payer = duel.Board(

@@ -221,6 +221,7 @@ def show(state: Stacked, seat: int | None) -> Leaky:
     return Leaky(**{name: getattr(seen, name) for name in azul.View.__struct_fields__}, coming=state.coming)
 
 
+@pytest.mark.heavy
 @pytest.mark.no_cover
 def test_a_secret_that_is_kept_breaks_no_law():
     for seed in range(3):
@@ -244,6 +245,7 @@ def test_law_4_catches_a_list_of_moves_that_depends_on_a_secret():
     assert "law 4: the list of legal moves tells seat" in broken(stacked(legal_moves=legal_moves))
 
 
+@pytest.mark.heavy
 @pytest.mark.no_cover
 def test_law_4_allows_a_list_of_moves_to_depend_on_what_its_owner_knows():
     """Seat 0 sees the next tile, and its moves are listed accordingly; the others learn nothing from that."""
@@ -290,6 +292,7 @@ def test_law_5_catches_events_of_a_deal_that_show_more_than_the_table():
     assert broken(stacked(apply=deal_that_tells)).startswith("law 5: the events of a deal show seat ")
 
 
+@pytest.mark.heavy
 def test_law_5_allows_an_event_that_no_seat_witnesses():
     def witness(event, seat):
         return None if event == FactoryFilled(getattr(event, "factory", 0), "tells") else azul.witness(event, seat)

@@ -133,6 +133,7 @@ def test_BL40_law_9_catches_it_in_a_single_position():
         law_9_errors(planted(apply=refusing_with_a_rack), state, earlier, Random(2))
 
 
+@pytest.mark.heavy
 def test_BL14_law_7_catches_a_captured_tile_that_is_lost():
     def apply(state: State, act: Any) -> Any:
         after, events = blockers.apply(state, act)

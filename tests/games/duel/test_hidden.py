@@ -198,6 +198,7 @@ def turns_over(act: duel.Move | duel.Deal, world: duel.State) -> bool:
     return isinstance(act, duel.Open | duel.Look)
 
 
+@pytest.mark.heavy
 @pytest.mark.no_cover
 @pytest.mark.parametrize("games", [HUNTED_GAMES, pytest.param(ALL_HUNTED_GAMES, marks=pytest.mark.slow)])
 def test_DU60_no_byte_sent_to_a_seat_depends_on_what_it_may_not_know(games):
