@@ -54,7 +54,7 @@ def test_a_whole_game_against_a_bot_by_mouse(title):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", ["duel", *nightly("azul", "blockers")])
+@pytest.mark.parametrize("title", ["azul", "duel", "blockers"])
 def test_a_whole_game_of_two_people_at_one_keyboard(title):
     person = asyncio.run(whole_game(title, by_keys, (80, 24), ("Ann", "Bob"), bots={}))
     assert ("Curtain" in person.pages) == (title != "azul")
