@@ -39,6 +39,7 @@ def values_of(game, heuristic, seeds):
             state, _ = game.apply(state, rng.choice(moves))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("game", "heuristic", "seeds"), [(azul, of_azul, 6), (blockers, of_blockers, 1), (duel, of_duel, 4)]
 )

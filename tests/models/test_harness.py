@@ -39,6 +39,7 @@ def good(asked):
     return f"I have thought about it.\nMOVE: {listed_moves(asked)[0]}"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "config"), CONFIGS)
 @pytest.mark.parametrize("disguise", [False, True])
 def test_a_model_plays_whole_games_of_every_title(name, config, disguise):
@@ -76,6 +77,7 @@ def test_a_model_that_corrects_itself_is_told_why_and_plays_on():
     assert "9b1" in asked[1]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", GAMES)
 def test_hostile_answers_change_nothing_but_the_counts(name):
     game = GAMES[name]
@@ -127,6 +129,7 @@ def test_the_list_of_moves_can_be_left_out():
     assert "Your legal moves" not in prompt(seat, listed=False)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", GAMES)
 def test_a_disguise_names_no_colour_title_or_rule_and_moves_translate_back(name):
     game = GAMES[name]

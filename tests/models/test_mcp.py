@@ -49,6 +49,7 @@ async def _play_through(target, games, opponent="random"):
     return ends
 
 
+@pytest.mark.heavy
 def test_a_client_of_the_official_sdk_plays_every_title_to_the_end_over_stdio():
     command = StdioServerParameters(command=sys.executable, args=["-m", "tessella", "mcp"], env=_environment())
     ends = asyncio.run(_play_through(command, GAMES))
@@ -159,6 +160,7 @@ def _errors(text, tries):
             yield move, exc
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("disguised", [False, True])
 def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot_tell_apart(name, disguised):

@@ -66,6 +66,7 @@ def test_level_1_fills_a_line_if_it_notices_one_and_forgets_what_falls():
     assert 2 in lines, "and the third, while one falls, if that is all it notices"
 
 
+@pytest.mark.heavy
 def test_level_2_plays_as_greedy_does_when_it_notices_the_move():
     for view, moves in positions(azul.Config(2), 2, 20):
         found = {bot(azul, "2")(view, Budget(), Random(seed)) for seed in range(40)}
@@ -94,6 +95,7 @@ def play(config, choosers, seed):
     return turn.places
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("wall", ["coloured", "grey"])
 def test_level_5_beats_greedy(wall):
     reader, greedy = bot(azul, "5"), bot(azul, "greedy")

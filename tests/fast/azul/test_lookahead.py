@@ -62,6 +62,7 @@ class Watched:
         return move
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("extra", [0, 1])
 def test_17_11_a_deal_that_was_cut_off_by_time_does_not_count(monkeypatch, extra):
     """Time runs out while the third deal is searched for one of two candidates."""
