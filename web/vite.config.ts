@@ -75,5 +75,6 @@ export default defineConfig({
     },
   },
   server: { host: '127.0.0.1', port: 8700, proxy: { '/api': { target: server, ws: true } }, fs: { allow: ['..'] } },
-  test: { include: ['src/**/*.test.ts'] },
+  // a limit for what hangs: on a busy machine a test takes as long as it takes
+  test: { include: ['src/**/*.test.ts'], testTimeout: 60_000 },
 })

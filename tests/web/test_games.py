@@ -7,9 +7,10 @@ from tests.tiers import nightly
 from tests.web.browsing import run, samples
 
 
-def test_games_that_other_packages_bring(tmp_path):
+@pytest.mark.parametrize(("name", "arguments"), samples("installed"))
+def test_games_that_other_packages_bring(tmp_path, name, arguments):
     install(tmp_path)
-    run("installed", str(tmp_path))
+    run(name, str(tmp_path), *arguments)
 
 
 @pytest.mark.parametrize("name", ["azul", *nightly("duel", "blockers")])
