@@ -38,6 +38,11 @@ def parser() -> argparse.ArgumentParser:
     _add_options(fast, _bench_fast, 30)
     bots = bench.add_parser("bots", help="moves per second in the bots' searches, and in bare engines")
     _add_options(bots, _bench_bots, 30)
+    losses = bench.add_parser("losses", help="what a move of level 8 of Azul costs, by ply, against a longer search")
+    losses.add_argument("--times", type=float, default=100, help="how many times as long the judge searches (100)")
+    losses.add_argument("--positions", type=int, default=40, help="positions per ply (40)")
+    losses.add_argument("--seed", type=int, default=1, help="seed of the games that positions are taken from (1)")
+    _add_options(losses, _bench_losses, 0.1, "CPU time per move")
     research = bench.add_parser("research", help="steps per second of the reinforcement-learning environments")
     _add_options(research, _bench_research, 30)
     server = bench.add_parser("server", help="the cost of moves, messages, views and idle sockets")
@@ -110,6 +115,16 @@ def _bench_bots(options: argparse.Namespace) -> int:
     if options.json:
         print(report.json())
     return 0
+
+
+def _bench_losses(options: argparse.Namespace) -> int:
+    from bench import losses  # noqa: PLC0415  only this benchmark needs the nets
+
+    report = losses.run(options.seconds, options.times, options.positions, options.seed)
+    print(report)
+    if options.json:
+        print(report.json())
+    return report.gates.exit_status
 
 
 def _bench_research(options: argparse.Namespace) -> int:
