@@ -100,8 +100,11 @@ class AzulProver:
         best = self._proved_after(state, seat, looked.best)
         if best is None or best == "loss":
             return ""
-        others = (self._proved_after(state, seat, move) for move, loss in looked.losses.items() if loss)
-        return best if all(other is not None and RANK[other] < RANK[best] for other in others) else ""
+        for move in (move for move, loss in looked.losses.items() if loss):
+            other = self._proved_after(state, seat, move)
+            if other is None or RANK[other] >= RANK[best]:
+                return ""
+        return best
 
     def difficulty(self, state: State, seat: Seat, best: Sequence[str], rng: Rng) -> int:  # noqa: ARG002
         """Return 1 plus the number of efforts that fail; if one fails, all smaller ones count as failing."""
