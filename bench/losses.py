@@ -143,7 +143,7 @@ def _play_until(search: AlphaBeta, rng: Random, round_number: int, ply: int) -> 
 
 
 def run(seconds: float, times: float, number: int, seed: int) -> Report:
-    """Measure every player at every ply, in so many positions each."""
+    """Measure every player at every ply, in `number` positions each."""
     players = {name: AlphaBeta(net_for(2, "coloured"), narrow) for name, narrow in PLAYERS.items()}
     judge = Judge(seconds * times)
     tables = [(ply, table) for ply in PLIES for table in positions(ply, number, seed)]
