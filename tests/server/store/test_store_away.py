@@ -1,6 +1,7 @@
 """A PostgreSQL that goes away, or whose wire goes dead: nobody waits for ever, and all goes on when it is back."""
 
 import asyncio
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -12,9 +13,10 @@ from tessella.server.store import postgres as postgres_store
 from tessella.server.store.errors import STORE_ERRORS
 from tessella.server.store.migrate import migrate
 from tessella.server.store.postgres import PostgresStore
+from tests.server.conftest import POSTGRES
 from tests.server.store.test_store import opening, write
 
-POSTGRES_PORT = 5432
+POSTGRES_PORT = urlsplit(POSTGRES).port
 
 
 async def through(proxy, url):
