@@ -16,7 +16,7 @@ from tessella.server.store.postgres import PostgresStore
 from tests.server.conftest import POSTGRES
 from tests.server.store.test_store import opening, write
 
-POSTGRES_PORT = urlsplit(POSTGRES).port
+POSTGRES_PORT = urlsplit(POSTGRES).port or 5432
 
 
 async def through(proxy, url):
