@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from bench.gates import GateResults
 from tessella.bots.azul.net import net_for
+from tessella.bots.azul.policy import learned
 from tessella.fast.azul import Azul
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.phases import DEALING, DRAFTING, OVER
@@ -31,7 +32,7 @@ GATE = 0.5
 PERCENT = 10_000
 """Value of one percent of winning chances."""
 PLAYERS: Mapping[str, bool] = {"level 8": True, "older level 8": False}
-"""Whether a player's search is narrow."""
+"""Whether a player has the move policy, and so searches narrowly."""
 
 
 class PlyLosses(Struct, frozen=True):
@@ -91,7 +92,7 @@ class Judge:
     """Searches positions for a long time, and remembers what it found."""
 
     def __init__(self, seconds: float) -> None:
-        self._search = AlphaBeta(net_for(2, "coloured"), narrow=True)
+        self._search = AlphaBeta(net_for(2, "coloured"), learned())
         self._seconds = seconds
         self._values: dict[tuple[int, int], float] = {}
 
@@ -118,7 +119,7 @@ class Judge:
 
 def positions(ply: int, number: int, seed: int) -> Iterator[Azul]:
     """Yield positions at a ply of a round, one per game; the same for a seed."""
-    search, found, game = AlphaBeta(net_for(2, "coloured"), narrow=True), 0, 0
+    search, found, game = AlphaBeta(net_for(2, "coloured"), learned()), 0, 0
     while found < number:
         game += 1
         rng = Random(f"{seed} {ply} {game}")  # noqa: S311  not for secrets: the same seed gives the same positions
@@ -144,7 +145,9 @@ def _play_until(search: AlphaBeta, rng: Random, round_number: int, ply: int) -> 
 
 def run(seconds: float, times: float, number: int, seed: int) -> Report:
     """Measure every player at every ply, in `number` positions each."""
-    players = {name: AlphaBeta(net_for(2, "coloured"), narrow) for name, narrow in PLAYERS.items()}
+    players = {
+        name: AlphaBeta(net_for(2, "coloured"), learned() if narrow else None) for name, narrow in PLAYERS.items()
+    }
     judge = Judge(seconds * times)
     tables = [(ply, table) for ply in PLIES for table in positions(ply, number, seed)]
     losses: dict[int, list[dict[str, float]]] = {ply: [] for ply in PLIES}

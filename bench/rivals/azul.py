@@ -1,11 +1,11 @@
 """Rivals for the strongest bots of Azul, each strong or unusual in its own way; they make up the arena's gauntlet.
 
 Flat Monte Carlo tries every move in random games. The tree does the same selectively (UCT), and because random games
-last long, it drags: such games reach rounds that good players never see. The old net is the one before the shipped one,
-the wide master is level 8 before its search became narrow. All use the time that the budget allows.
+last long, it drags: such games reach rounds that good players never see. The old net is the first one that was learned,
+the wide master is level 8 before it had a move policy and its present net. All use the time that the budget allows.
 """
 
-from functools import partial
+from functools import cache, partial
 from math import log, sqrt
 from pathlib import Path
 from time import thread_time
@@ -15,7 +15,7 @@ from tessella.bots.azul.net import read
 from tessella.bots.interface import Bot, Budget
 from tessella.core.game import AnyGame, Rng, Seat
 from tessella.fast.azul import Azul, from_state
-from tessella.fast.azul.lookahead import Lookahead
+from tessella.fast.azul.net import Net
 from tessella.fast.phases import DRAFTING, OVER
 from tessella.games import azul
 from tessella.games.azul.state import Move
@@ -27,8 +27,6 @@ EXPLORATION = 0.7
 SEEDS = 2**63
 PLAYOUTS = 8
 """Random games at a time."""
-WIDE = partial(Lookahead, narrow=False)
-"""One object, since searchers are kept by their kind."""
 
 
 def flat(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
@@ -85,12 +83,17 @@ def dragging(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
 
 def old_net(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     """Return the search of level 7 with the net before the shipped one; for two players and the coloured wall."""
-    return search_with(read(Path(__file__).with_name("azul-2-coloured-old.net").read_bytes())[1])
+    return search_with(_net("azul-2-coloured-old.net"))
 
 
 def wide_master(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
-    """Return level 8 as it was before its search became narrow; with two players it looks at every move."""
-    return partial(look_ahead, kind=WIDE)
+    """Return level 8 as it was before its search became narrow, with its net; for two players, coloured wall."""
+    return partial(look_ahead, net=_net("azul-2-coloured-wide.net"), policy=None)
+
+
+@cache
+def _net(name: str) -> Net:
+    return read(Path(__file__).with_name(name).read_bytes())[1]
 
 
 def _imagined(view: View, rng: Rng) -> Azul:

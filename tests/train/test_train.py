@@ -8,15 +8,18 @@ import pytest
 
 from tessella.bots import Budget, bot
 from tessella.bots.azul import net as nets
-from tessella.bots.netfile import BrokenNet
+from tessella.bots.netfile import BrokenNet, find
 from tessella.cli import main
 from tessella.fast.azul import Azul, from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import azul
 from tessella.train.azul import Plan, Task, play, train
-from tessella.train.learn import blank, gradient, loss, win_probabilities
+from tessella.train.learn import blank, gradient, loss, widened, win_probabilities
+from tessella.train.quantise import quantised, unquantised
+from tests.fast.azul.positions import nearly_over
 
+TWO_PERCENT = 20_000
 MINIATURE = ["train", "azul", "--games", "400", "--generations", "2", "--nodes", "20", "--epochs", "4", "--seed", "5"]
 
 
@@ -94,6 +97,30 @@ def test_every_table_can_be_taught(seats, wall):
     assert nets.read(trained.file)[0].rules == plan.rules
 
 
+def test_training_starts_from_an_earlier_net_with_narrow_searches(taught, tmp_path):
+    folder, _ = taught
+    earlier = folder / "azul-2-coloured.net"
+    start = ["--start", str(earlier), "--narrow", "--out", str(tmp_path)]
+    assert main([*MINIATURE, "--generations", "1", "--jobs", "1", *start]) == 0
+    assert "--start azul-2-coloured.net --narrow`" in (tmp_path / "azul-2-coloured.md").read_text()
+    assert (tmp_path / "azul-2-coloured.net").read_bytes() != earlier.read_bytes()
+
+
+@pytest.mark.parametrize("wall", ["coloured", "grey"])
+def test_a_net_that_training_starts_from_says_the_same(wall):
+    """It may have fewer hidden numbers; the new ones begin near zero."""
+    file = find(f"azul-2-{wall}.net")
+    head, net = nets.read(file)
+    weights = widened(blank(np.random.default_rng(1)), *unquantised(file))
+    again = nets.read(quantised(weights, head.rules, 2))[1]
+    for seed in range(5):
+        state = nearly_over(azul.Config(2, wall), seed)
+        searches = [AlphaBeta(each) for each in (net, again)]
+        for search in searches:
+            search.think(from_state(state), state.current)
+        assert searches[0].value == pytest.approx(searches[1].value, abs=TWO_PERCENT)
+
+
 def positions(games=30):
     return play(Task(Plan(azul.Config(2), 1, games, nodes=10), 7, games, None))
 
@@ -112,10 +139,10 @@ def test_the_slopes_are_those_of_the_loss():
     slopes = gradient(weights, seen)
     for name, place in [("alike", (3, 5)), ("alike", (3, 40)), ("shared", (12, 7)), ("bias", (4,)), ("last", (9, 0))]:
         moved = {key: value.copy() for key, value in weights.items()}
-        moved[name][place] += 1e-3
+        moved[name][place] += 1e-5
         more = full_loss(moved, seen)
-        moved[name][place] -= 2e-3
-        assert (more - full_loss(moved, seen)) / 2e-3 == pytest.approx(slopes[name][place], abs=2e-4)
+        moved[name][place] -= 2e-5
+        assert (more - full_loss(moved, seen)) / 2e-5 == pytest.approx(slopes[name][place], abs=2e-4)
 
 
 def full_loss(weights, seen):

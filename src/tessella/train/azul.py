@@ -3,7 +3,8 @@
 The first generation plays with the handcrafted evaluation, each later one with the net of the one before. Earlier
 games are kept, because a net that only ever saw its own games has blind spots. The targets are the results of games.
 (Targets from a short search of the next round were tried: they predict the result worse than the net itself.) Games
-are played in tasks with seeds of their own, so the number of workers does not change the net.
+are played in tasks with seeds of their own, so the number of workers does not change the net. Training may start from
+an earlier net; two players may search narrowly, with the shipped move policy.
 """
 
 import hashlib
@@ -14,12 +15,14 @@ from msgspec import Struct
 
 from tessella.arena.workers import Map
 from tessella.bots.azul.net import read
+from tessella.bots.azul.policy import learned
 from tessella.core.record import write_rules
 from tessella.fast.azul.features import ROWS_PER_GAME, SHARED_NUMBERS, SLOTS
 from tessella.fast.azul.selfplay import Selfplay
 from tessella.games import azul
 from tessella.train.card import Bin, Generation, Progress, Trained
 from tessella.train.learn import (
+    RATE,
     Floats,
     Positions,
     Weights,
@@ -29,9 +32,10 @@ from tessella.train.learn import (
     learn,
     loss,
     pooled,
+    widened,
     win_probabilities,
 )
-from tessella.train.quantise import quantised
+from tessella.train.quantise import quantised, unquantised
 
 TASK_GAMES = 500
 HELD_OUT_EVERY = 20
@@ -47,6 +51,10 @@ class Plan(Struct, frozen=True):
     generations: int = 3
     nodes: int = 150
     epochs: int = 6
+    start: bytes | None = None
+    """A net to start from, also for the first games."""
+    narrow: bool = False
+    """Whether the players search narrowly."""
 
     @property
     def rules(self) -> str:
@@ -77,12 +85,13 @@ def train(plan: Plan, spread: Map, progress: Progress[Positions]) -> Trained:
     training: list[Positions] = []
     held_out: list[Positions] = []
     generations: list[Generation] = []
-    weights, file = blank(rng), None
+    first = blank(rng) if plan.start is None else widened(blank(rng), *unquantised(plan.start))
+    weights, file = first, plan.start
     for number in range(plan.generations):
         tasks = _tasks(plan, number, file)
         for place, positions in enumerate(progress(spread(play, tasks), len(tasks), f"generation {number + 1}")):
             (training if place % HELD_OUT_EVERY else held_out).append(positions)
-        weights, generation = _fit(plan, pooled(training), pooled(held_out), rng)
+        weights, generation = _fit(plan, first, pooled(training), pooled(held_out), rng)
         file = quantised(weights, plan.rules, plan.config.seats)
         generations.append(generation)
     assert file is not None
@@ -105,7 +114,8 @@ def play(task: Task) -> Positions:
     """Play the games of a task and return their positions."""
     seats, rows = task.plan.config.seats, task.games * ROWS_PER_GAME
     net = None if task.net is None else read(task.net)[1]
-    selfplay = Selfplay(seats, task.plan.config.wall == "grey", task.seed, net, task.plan.nodes)
+    policy = learned() if task.plan.narrow else None
+    selfplay = Selfplay(seats, task.plan.config.wall == "grey", task.seed, net, task.plan.nodes, policy)
     positions = Positions(
         np.zeros((rows, seats * SLOTS), np.int16),
         np.zeros((rows, seats), np.int16),
@@ -117,11 +127,13 @@ def play(task: Task) -> Positions:
     return positions.rows(np.arange(kept))
 
 
-def _fit(plan: Plan, training: Positions, held_out: Positions, rng: np.random.Generator) -> tuple[Weights, Generation]:
-    """Train new weights from all positions so far."""
-    weights = blank(rng)
+def _fit(
+    plan: Plan, weights: Weights, training: Positions, held_out: Positions, rng: np.random.Generator
+) -> tuple[Weights, Generation]:
+    """Train weights further with all positions so far; those of an earlier net change half as fast."""
+    rate = RATE if plan.start is None else RATE / 2
     entropies = [loss(weights, held_out)[0]]
-    for later in learn(weights, training, plan.epochs, rng):
+    for later in learn(weights, training, plan.epochs, rng, rate):
         weights = later
         entropies.append(loss(weights, held_out)[0])
     learned = loss(weights, training)[0]

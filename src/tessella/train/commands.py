@@ -6,8 +6,11 @@ from pathlib import Path
 
 from tessella.arena.workers import workers
 from tessella.bots.azul.net import file_name
+from tessella.bots.azul.policy import FILE as POLICY_FILE
+from tessella.bots.azul.policy import write as write_policy
 from tessella.bots.blockers.weights import FILE as BLOCKERS_FILE
 from tessella.bots.duel.net import FILE
+from tessella.bots.netfile import find
 from tessella.core.game import BadNotation
 from tessella.games import azul
 from tessella.progress import progress_of
@@ -27,7 +30,8 @@ def _train(options: argparse.Namespace) -> int:
     with workers(options.jobs) as spread:
         if options.game == "duel":
             return _written(options, FILE, duel_school.train(duel_school.Plan(*how_long), spread, progress_of))
-        plan = azul_school.Plan(azul.Config(options.seats, options.wall), *how_long)
+        start = options.start.read_bytes() if options.start else None
+        plan = azul_school.Plan(azul.Config(options.seats, options.wall), *how_long, start, options.narrow)
         return _written(options, file_name(options.seats, options.wall), azul_school.train(plan, spread, progress_of))
 
 
@@ -46,6 +50,25 @@ def _train_blockers(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**school.numbers(plan, learned), "file": str(weights)}))
     return 0 if all(one.passed for one in learned) else 1
+
+
+def _train_azul_policy(options: argparse.Namespace) -> int:
+    from tessella.train import azul_policy as school  # noqa: PLC0415  NumPy is only needed here
+
+    net = options.net.read_bytes() if options.net else find(file_name(2, "coloured"))
+    assert net is not None
+    plan = school.Plan(options.seed, options.games, options.generations, options.nodes, net)
+    with workers(options.jobs) as spread:
+        trained = school.train(plan, spread, progress_of)
+    options.out.mkdir(parents=True, exist_ok=True)
+    weights: Path = options.out / POLICY_FILE
+    weights.write_bytes(write_policy(trained.policy))
+    command = f"tessella train azul-policy --seed {plan.seed} --games {plan.games} --generations {plan.generations}"
+    given = f" --net {options.net.name}" if options.net else ""
+    _write_card(weights, "\n".join(school.card(plan, trained, f"{command} --nodes {plan.nodes}{given}")) + "\n")
+    if options.json:
+        print(json.dumps({**school.numbers(plan, trained), "file": str(weights)}))
+    return 0 if trained.passed else 1
 
 
 def _write_card(file: Path, card: str) -> None:
@@ -68,6 +91,10 @@ def _command(options: argparse.Namespace) -> str:
     """What was asked for, so that anybody can ask for it again."""
     asked = ("seats", "wall", "seed", "games", "generations", "nodes", "epochs")
     given = " ".join(f"--{name} {getattr(options, name)}" for name in asked if hasattr(options, name))
+    if getattr(options, "start", None):
+        given += f" --start {options.start.name}"
+    if getattr(options, "narrow", False):
+        given += " --narrow"
     return f"tessella train {options.game} {given}"
 
 
@@ -78,7 +105,18 @@ def add_train(parser: argparse.ArgumentParser) -> None:
     train.add_argument("--seats", type=int, choices=range(2, 5), default=2, help="number of players (2)")
     train.add_argument("--wall", choices=["coloured", "grey"], default="coloured", help="side of the wall (coloured)")
     train.add_argument("--nodes", type=int, default=150, help="positions searched per move (150)")
+    train.add_argument("--start", type=Path, metavar="FILE", help="net to start from (random weights)")
+    train.add_argument("--narrow", action="store_true", help="search narrowly, with the shipped move policy")
     _add_teaching(train, "azul", games=90_000, generations=3, epochs=6)
+    train = games.add_parser("azul-policy", help="train the order in which moves are searched")
+    train.add_argument("--games", type=int, default=700, help="games to take positions from (700)")
+    train.add_argument(
+        "--generations", type=int, default=2, help="each is judged with the policy of the one before (2)"
+    )
+    train.add_argument("--nodes", type=int, default=60_000, help="positions that the judge searches (60000)")
+    train.add_argument("--net", type=Path, metavar="FILE", help="net of the games (the shipped one)")
+    _add_place(train)
+    train.set_defaults(run=_train_azul_policy)
     train = games.add_parser("duel", help="train the nets that evaluate boards, one after each round")
     train.add_argument("--nodes", type=int, default=30, help="rollouts per move (30)")
     _add_teaching(train, "duel", games=3_000, generations=2, epochs=60)

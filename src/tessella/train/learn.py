@@ -117,6 +117,24 @@ def blank(rng: np.random.Generator) -> Weights:
     }
 
 
+def widened(weights: Weights, hidden: int, earlier: Weights) -> Weights:
+    """Return initial weights that say the same as an earlier net with fewer hidden numbers, or nearly."""
+    inner = np.ones(HIDDEN, np.float32)
+    inner[:hidden] = 0
+    weights = {
+        "own": np.zeros_like(weights["own"]),
+        "alike": weights["alike"] * np.tile(inner, 2) / 2,
+        "shared": weights["shared"] * inner / 2,
+        "bias": weights["bias"] * inner,
+        "last": weights["last"] * inner[:, None] / 10,
+    }
+    weights["own"].reshape(BOARD_INPUTS, 2, HIDDEN)[:, :, :hidden] = earlier["own"].reshape(BOARD_INPUTS, 2, hidden)
+    weights["shared"][:, :hidden] = earlier["shared"]
+    weights["bias"][:hidden] = earlier["bias"]
+    weights["last"][:hidden] = earlier["last"]
+    return weights
+
+
 class Pass(Struct, frozen=True):
     """The layers of a forward pass, for backpropagation. Axes: position × seat first, except `outputs`."""
 
@@ -209,7 +227,9 @@ def gradient(weights: Weights, positions: Positions) -> Weights:
     }
 
 
-def learn(weights: Weights, positions: Positions, epochs: int, rng: np.random.Generator) -> Iterator[Weights]:
+def learn(
+    weights: Weights, positions: Positions, epochs: int, rng: np.random.Generator, top_rate: float = RATE
+) -> Iterator[Weights]:
     """Yield the weights after each epoch of Adam over shuffled batches."""
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
@@ -219,7 +239,7 @@ def learn(weights: Weights, positions: Positions, epochs: int, rng: np.random.Ge
         order = rng.permutation(len(positions))
         for start in range(0, len(order), BATCH):
             step += 1
-            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+            rate = top_rate * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
             gradients = gradient(weights, positions.rows(order[start : start + BATCH]))
             weights = {
                 name: _adam_step(weights[name], slope, mean[name], square[name], step, rate, DECAY * (name == "own"))

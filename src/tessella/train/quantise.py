@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella.bots import netfile
 from tessella.bots.azul.net import FORMAT, Head, write
 from tessella.bots.netfile import LARGEST_WEIGHT
 from tessella.fast.azul.features import (
@@ -62,8 +63,23 @@ def quantised(weights: Weights, rules: str, seats: int) -> bytes:
         _whole(last[:, 0], win),
         _whole(last[:, 1], margin),
     ]
-    head = Head(format=FORMAT, rules=rules, first_scale=first, win_scale=win, margin_scale=margin)
+    head = Head(format=FORMAT, rules=rules, first_scale=first, win_scale=win, margin_scale=margin, hidden=HIDDEN)
     return write(head, np.concatenate([part.ravel() for part in parts]).tolist())
+
+
+def unquantised(file: bytes) -> tuple[int, Weights]:
+    """Return the hidden numbers per seat of a net in a file, and its weights."""
+    head, numbers = netfile.read(file, Head, FORMAT)
+    hidden = head.hidden
+    rows = np.array(numbers, np.float32).reshape(-1, hidden)
+    boards, shared, bias, win, margin = np.split(rows, np.cumsum([2 * BOARD_INPUTS, SHARED_INPUTS, 1, 1]))
+    own = boards.reshape(BOARD_INPUTS, 2 * hidden) / np.float32(head.first_scale)
+    own[POINTS] *= POINTS_UNIT
+    common = shared / np.float32(head.first_scale)
+    common[:ROUND] *= TILES_UNIT
+    units = np.float32(head.win_scale), np.float32(head.margin_scale * MARGIN_UNIT)
+    last = np.stack([win[0] / units[0], margin[0] / units[1]], axis=1)
+    return hidden, {"own": own, "shared": common, "bias": bias[0] / np.float32(head.first_scale), "last": last}
 
 
 def _reach(boards: Floats, shared: Floats, bias: Floats, seats: int) -> Floats:

@@ -5,6 +5,7 @@ from random import Random
 from tessella.core.game import collect
 from tessella.fast.azul import Azul, from_state
 from tessella.fast.azul.features import WEIGHTS
+from tessella.fast.azul.policy import WEIGHTS as POLICY_WEIGHTS
 from tessella.fast.phases import DEALING, DRAFTING, OVER
 from tessella.games import azul
 from tessella.games.azul.rules import draft
@@ -16,6 +17,11 @@ SCALE = 256
 def any_weights(seed):
     rng = Random(seed)
     return [rng.randint(-40, 40) for _ in range(WEIGHTS)]
+
+
+def any_policy(seed):
+    rng = Random(seed)
+    return [rng.randint(-200, 200) for _ in range(POLICY_WEIGHTS)]
 
 
 def dealt(config, seed):

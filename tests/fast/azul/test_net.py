@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from tessella.bots.azul.net import net_named
+from tessella.bots.azul.policy import learned
 from tessella.fast.azul import from_state
 from tessella.fast.azul.alphabeta import AlphaBeta
 from tessella.fast.azul.features import (
@@ -33,7 +34,7 @@ from tessella.games.azul.pieces import COLOURS
 from tests.fast.twins import PLAIN
 from tests.games.azul.positions import CONFIGS, board, table
 
-from .positions import SCALE, any_weights, dealt, drafted, exhaustive, nearly_over
+from .positions import SCALE, any_policy, any_weights, dealt, drafted, exhaustive, nearly_over
 
 WIN = 1_000_000
 
@@ -118,7 +119,8 @@ def test_a_net_of_another_size_is_refused():
 def test_alpha_beta_with_a_net_finds_what_exhaustive_search_finds(wall, narrow, seed):
     """Sums of boards are cached, which must never change the output of the net."""
     state = nearly_over(azul.Config(2, wall), seed)
-    search, fresh = (AlphaBeta(Net(any_weights(seed), SCALE, SCALE, SCALE), narrow) for _ in range(2))
+    policy = any_policy(seed) if narrow else None
+    search, fresh = (AlphaBeta(Net(any_weights(seed), SCALE, SCALE, SCALE), policy) for _ in range(2))
     search.think(from_state(state), state.current)
     assert search.value == exhaustive(fresh, state, state.current)
 
@@ -127,7 +129,7 @@ def test_alpha_beta_with_a_net_finds_what_exhaustive_search_finds(wall, narrow, 
 def test_a_narrow_search_sees_further_and_at_last_finds_the_same(seed):
     """It leaves moves out only as long as its depth is limited."""
     net = net_named("azul-2-coloured.net")
-    wide, narrow = AlphaBeta(net), AlphaBeta(net, narrow=True)
+    wide, narrow = AlphaBeta(net), AlphaBeta(net, learned())
     fast = dealt(azul.Config(2), 60 * seed)
     for search in (wide, narrow):
         search.think(fast, fast.seat(), 20_000)
@@ -147,7 +149,8 @@ def test_a_net_says_the_same_compiled_and_plain(config, narrow):
     net, twin_net = (kind(any_weights(3), SCALE, SCALE, SCALE) for kind in (Net, PLAIN["azul.net"].Net))
     fast = dealt(config, 11)
     twin = PLAIN["azul.rules"].from_state(fast.to_state())
-    compiled, search = AlphaBeta(net, narrow), PLAIN["azul.alphabeta"].AlphaBeta(twin_net, narrow)
+    policy = any_policy(3) if narrow else None
+    compiled, search = AlphaBeta(net, policy), PLAIN["azul.alphabeta"].AlphaBeta(twin_net, policy)
     assert search.think(twin, twin.seat(), 200) == compiled.think(fast, fast.seat(), 200)
     assert (search.value, search.nodes, search.depth) == (compiled.value, compiled.nodes, compiled.depth)
     assert fast.is_legal(MaxnTree(net).think(fast, fast.seat(), 60))

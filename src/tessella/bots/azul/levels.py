@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 from tessella.bots import greedy
 from tessella.bots.azul.heuristic import move_value, tiles_laid
 from tessella.bots.azul.net import net_for
+from tessella.bots.azul.policy import Policy, learned
 from tessella.bots.easy import hasty
 from tessella.bots.interface import Bot, Budget
 from tessella.core.game import AnyGame, Rng
@@ -69,18 +70,19 @@ def net_searcher(positions: int, more: int) -> Bot:
 
 def master(view: View, budget: Budget, rng: Rng) -> Move:
     """Search with a net for a second, into the next round; a budget of nodes limits it to the current round."""
-    return look_ahead(view, budget, rng, Lookahead)
+    return look_ahead(view, budget, rng, _net(view), learned())
 
 
-def look_ahead(view: View, budget: Budget, rng: Rng, kind: Callable[[Net | None], Lookahead]) -> Move:
-    """Do the same with a searcher of this kind for two players."""
-    net, seconds = _net(view), min(MASTER_SECONDS, budget.seconds or MASTER_SECONDS)
+def look_ahead(view: View, budget: Budget, rng: Rng, net: Net | None, policy: Policy | None) -> Move:
+    """Do the same with a net and a move policy of the caller's choice."""
+    seconds = min(MASTER_SECONDS, budget.seconds or MASTER_SECONDS)
     if budget.nodes or net is None or view.config.seats != 2:
-        return _search(view, budget.nodes or 0, seconds if not budget.nodes else budget.seconds or 0.0, rng, net)
+        limit = seconds if not budget.nodes else budget.seconds or 0.0
+        return _search(view, budget.nodes or 0, limit, rng, net, policy)
     assert view.seat is not None
     began = thread_time()
     table = from_state(azul.imagine(view, rng))
-    lookahead = _thread_searcher(kind, net)
+    lookahead = _thread_searcher(Lookahead, net, policy)
     return table.to_move(lookahead.think(table, view.seat, _left(seconds, began), rng.randrange(SEEDS)))
 
 
@@ -118,21 +120,24 @@ def _net(view: View) -> Net | None:
     return net_for(view.config.seats, view.config.wall)
 
 
-def _search(view: View, nodes: int, seconds: float, rng: Rng, net: Net | None = None) -> Move:
+def _search(
+    view: View, nodes: int, seconds: float, rng: Rng, net: Net | None = None, policy: Policy | None = None
+) -> Move:
     assert view.seat is not None
     began = thread_time()
     table = from_state(azul.imagine(view, rng))
-    searcher = _thread_searcher(AlphaBeta, net) if table.seats == 2 else _thread_searcher(MaxnTree, net)
+    two = table.seats == 2
+    searcher = _thread_searcher(AlphaBeta, net, policy) if two else _thread_searcher(MaxnTree, net)
     left = _left(seconds, began) if seconds else 0.0
     return table.to_move(searcher.think(table, view.seat, nodes, left))
 
 
-def _thread_searcher(kind: Callable[[Net | None], Searcher], net: Net | None) -> Searcher:
+def _thread_searcher(kind: Callable[..., Searcher], net: Net | None, *policy: Policy | None) -> Searcher:
     """Return this thread's searcher; one per thread, so that allocation is not charged to the budget."""
     searchers: dict[object, Searcher] = _THREAD.__dict__.setdefault("searchers", {})
-    if (kind, net) not in searchers:
-        searchers[kind, net] = kind(net)
-    return searchers[kind, net]
+    if (kind, net, policy) not in searchers:
+        searchers[kind, net, policy] = kind(net, *policy)
+    return searchers[kind, net, policy]
 
 
 def _left(seconds: float, began: float) -> float:

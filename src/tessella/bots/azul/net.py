@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from tessella.bots import netfile
+from tessella.fast.azul.features import BOARD_INPUTS, HIDDEN, SHARED_INPUTS
 from tessella.fast.azul.net import Net
 
 FORMAT = "tessella net 1"
@@ -17,6 +18,8 @@ class Head(netfile.Head, frozen=True, forbid_unknown_fields=True, kw_only=True):
     first_scale: int
     win_scale: int
     margin_scale: int
+    hidden: int = 32
+    """Hidden numbers per seat; a search adds zeros if it has room for more."""
 
 
 def write(head: Head, weights: Sequence[int]) -> bytes:
@@ -27,7 +30,16 @@ def write(head: Head, weights: Sequence[int]) -> bytes:
 def read(file: bytes) -> tuple[Head, Net]:
     """Return the first line of a file and its net; raise `BrokenNet` if it was changed."""
     head, weights = netfile.read(file, Head, FORMAT)
-    return head, Net(weights, head.first_scale, head.win_scale, head.margin_scale)
+    return head, Net(_widened(weights, head.hidden), head.first_scale, head.win_scale, head.margin_scale)
+
+
+def _widened(weights: Sequence[int], hidden: int) -> list[int]:
+    """Return the weights of a net with zeros in the place of the hidden numbers that it does not have."""
+    groups = 2 * BOARD_INPUTS + SHARED_INPUTS + 3
+    if hidden > HIDDEN or len(weights) != hidden * groups:
+        raise netfile.BrokenNet(f"a net of {hidden} hidden numbers has {hidden * groups} weights, not {len(weights)}")
+    zeros = [0] * (HIDDEN - hidden)
+    return [weight for group in range(groups) for weight in (*weights[hidden * group : hidden * (group + 1)], *zeros)]
 
 
 def file_name(seats: int, wall: str) -> str:

@@ -18,15 +18,12 @@ except ImportError:
 if not cython.compiled:
     from tessella.fast.azul.constants import (
         EVERY_COLOUR,
-        FLOORS,
         IN_CENTRE,
-        LINE_COUNT,
-        LINES,
         LOWEST,
         ONE,
-        PENALTY,
         ROUNDS,
     )
+    from tessella.fast.azul.constants import PENALTY as PENALTIES
     from tessella.fast.azul.evaluation import INFINITE, START_VALUE
     from tessella.fast.azul.features import PAIR
     from tessella.fast.azul.moves import (
@@ -34,11 +31,23 @@ if not cython.compiled:
         encode_pair,
         encode_place,
         pair_colour,
-        take_colour,
-        take_line,
+        pair_source,
         take_source,
     )
-    from tessella.fast.bits import GOLDEN, WORD, lowest
+    from tessella.fast.azul.policy import (
+        EARLY,
+        ELSEWHERE,
+        FULL,
+        MARKER,
+        NEVER,
+        PART,
+        PENALTY,
+        PENALTY_WEIGHT,
+        ROUND,
+        WEIGHTS,
+    )
+    from tessella.fast.azul.policy import FLOOR as FLOOR_WEIGHT
+    from tessella.fast.bits import GOLDEN, WORD, bits_set, lowest
     from tessella.fast.clock import thread_time as thread_seconds
 
 from tessella.fast.azul.evaluation import Evaluator
@@ -66,14 +75,16 @@ FULL_DEPTH_MOVES = 4
 ones two.
 """
 REDUCED_MOVES = 12
-NARROW_DEPTH = 5
+NARROW_DEPTH = 12
 """Up to this depth a narrow search looks at the first moves only: `FEWEST_MOVES` and `MORE_MOVES` for each ply left."""
-FEWEST_MOVES = 4
-MORE_MOVES = 4
+FEWEST_MOVES = 3
+MORE_MOVES = 2
 CUTOFF_VALUE = 1000
 """Bonus in the order of moves for the last move that led to a cutoff at the same ply; half of it for the one before."""
 MOST_CUTOFFS = 400
 """Largest bonus for all cutoffs of a move in this search, each weighted by the square of its depth."""
+LINE_SCORES = 1000
+"""Static scores of a seat's lines: for each line, colour and number of tiles on it, eight for 0 to 5 tiles more."""
 COMPLETE = 99
 """Depth of an entry that was searched to the end of the round."""
 
@@ -82,6 +93,27 @@ STARTED_PERCENT = 50
 """Weight of a started line in %: it may never be completed."""
 
 if not cython.compiled:
+
+    def encode_entry(value: int, move: int, depth: int, bound: int) -> int:
+        """Return a transposition entry as one word."""
+        return (value + INFINITE) << 32 | move << 16 | depth << 8 | bound
+
+    def entry_value(entry: int) -> int:
+        """Return the value of an entry."""
+        return (entry >> 32) - INFINITE
+
+    def entry_move(entry: int) -> int:
+        """Return the best move of an entry."""
+        return entry >> 16 & 0xFFFF
+
+    def entry_depth(entry: int) -> int:
+        """Return the depth of an entry."""
+        return entry >> 8 & 0xFF
+
+    def entry_bound(entry: int) -> int:
+        """Return the kind of bound of an entry."""
+        return entry & 0xFF
+
     ARRAYS = {
         "undo": UNDO_WORDS * PLIES,
         "played": PLIES,
@@ -89,32 +121,50 @@ if not cython.compiled:
         "orders": MOVES * PLIES,
         "root_values": MOVES,
     }
-    ARRAYS |= dict.fromkeys(["keys", "values", "hash_moves", "depths", "bounds"], ENTRIES)
+    ARRAYS |= {"entries": 2 * ENTRIES}
     ARRAYS |= dict.fromkeys(
         ["wall", "turned", "taken", "columns", "points", "fallen", "expected_score", "win_probability"], 4
     )
     ARRAYS |= dict.fromkeys(["cached_keys", "cached_lids", "cached_rounds"], CACHED_BOARDS)
     ARRAYS |= {"killers": 2 * PLIES, "cutoffs": 2 * MOVES}
-    ARRAYS |= {"space_values": 100, "cached_sums": PAIR * CACHED_BOARDS}
+    ARRAYS |= {"line_scores": 4 * LINE_SCORES, "floor_scores": 8, "penalty_scores": 8}
+    ARRAYS |= {"policy": WEIGHTS, "weights": WEIGHTS, "cached_sums": PAIR * CACHED_BOARDS}
 
 
 class AlphaBeta(Evaluator):
     """A searcher of rounds with a transposition table; nothing carries over from one search to the next."""
 
-    def __init__(self, net=None, narrow=False):
+    def __init__(self, net=None, policy=None):
         """Allocate the searcher; without a net, boards are evaluated by the heuristic.
 
-        With two seats a narrow search leaves out late moves near its depth limit, and tries first what led to cutoffs
-        before. It sees about one ply further in the same time. At last it looks at every move too.
+        With a policy (`tessella.fast.azul.policy`) and two seats the search is narrow: it leaves out late moves near
+        its depth limit, tries first what led to cutoffs before, and finishes rounds by the policy. At last it looks at
+        every move too.
         """
         self.table = Azul(2)
-        self.narrow = narrow
         self.has_net = net is not None
         self.net = net.copy() if self.has_net else None
+        self.has_policy = False
         self.salt = 0
         if not cython.compiled:
             for name, length in ARRAYS.items():
                 setattr(self, name, [0] * length)
+        if policy is not None:
+            self.load_policy(policy)
+
+    def load_policy(self, weights):
+        """Use these weights of the move policy."""
+        if len(weights) != WEIGHTS:
+            raise ValueError(f"a policy of Azul has {WEIGHTS} weights, not {len(weights)}")
+        for place in range(WEIGHTS):
+            self.policy[place] = weights[place]
+        self.has_policy = True
+
+    def scores(self, table, seat):
+        """Return the different takes of a seat with their static scores."""
+        self._begin(table, seat)
+        listed = self._list(0, -1)
+        return [(self.moves[place], self.orders[place]) for place in range(listed)]
 
     def think(self, table, seat, nodes=0, seconds=0.0):
         """Return the best move found for a seat within a number of nodes and seconds of CPU time of the thread.
@@ -149,14 +199,16 @@ class AlphaBeta(Evaluator):
         self.table._assign(table)
         self.me = seat
         self.selective = self.has_net and table.seats == 2
+        self.narrow = self.has_policy and table.seats == 2
         self.nodes = self.depth = self.value = self.slack = 0
         self.best = -1
         self.stopped = False
         self.salt = (self.salt + GOLDEN) & WORD
         if self.narrow:
             self._forget_cutoffs()
+        self._choose_weights()
         for one in range(table.seats):
-            self._evaluate_spaces(one)
+            self._score_lines(one)
 
     def _search_root(self):
         if self.table.phase == TILING:
@@ -189,23 +241,22 @@ class AlphaBeta(Evaluator):
             self.truncated = True
             return self._rollout(ply)
         key = self.table._key() ^ self.salt
-        slot = key & (ENTRIES - 1)
+        slot = 2 * (key & (ENTRIES - 1))
         hash_move = -1
-        if self.keys[slot] == key:
-            hash_move = self.hash_moves[slot]
-            if ply and self.depths[slot] >= depth and self._is_cutoff(slot, low, high):
-                if self.depths[slot] < COMPLETE:
+        if self.entries[slot] == key:
+            entry = self.entries[slot + 1]
+            hash_move = entry_move(entry)
+            if ply and entry_depth(entry) >= depth and self._is_cutoff(entry, low, high):
+                if entry_depth(entry) < COMPLETE:
                     self.truncated = True
-                return self.values[slot]
+                return entry_value(entry)
         was_truncated = self.truncated
         self.truncated = False
         value = self._search_moves(ply, depth, low, high, hash_move)
         if not self.stopped:
-            self.keys[slot] = key
-            self.hash_moves[slot] = self.played[ply]
-            self.values[slot] = value
-            self.depths[slot] = depth if self.truncated else COMPLETE
-            self.bounds[slot] = AT_MOST if value <= low else AT_LEAST if value >= high else EXACT
+            bound = AT_MOST if value <= low else AT_LEAST if value >= high else EXACT
+            self.entries[slot] = key
+            self.entries[slot + 1] = encode_entry(value, self.played[ply], depth if self.truncated else COMPLETE, bound)
         self.truncated = self.truncated or was_truncated
         return value
 
@@ -217,13 +268,13 @@ class AlphaBeta(Evaluator):
         if self.deadline > 0 and self.nodes % CLOCK_NODES == 0:
             self.stopped = self.stopped or thread_seconds() >= self.deadline
 
-    def _is_cutoff(self, slot, low, high):
+    def _is_cutoff(self, entry, low, high):
         """Whether a transposition entry decides the value within the window."""
-        if self.bounds[slot] == EXACT:
+        if entry_bound(entry) == EXACT:
             return True
-        if self.bounds[slot] == AT_LEAST:
-            return self.values[slot] >= high
-        return self.values[slot] <= low
+        if entry_bound(entry) == AT_LEAST:
+            return entry_value(entry) >= high
+        return entry_value(entry) <= low
 
     def _search_moves(self, ply, depth, low, high, hash_move):
         """Return the best value over all moves for the seat to move; the best move stays in `played`."""
@@ -255,7 +306,7 @@ class AlphaBeta(Evaluator):
             elif not mine and best < high:
                 high = best
             if low >= high:
-                if self.narrow and self.selective:
+                if self.narrow:
                     self._remember_cutoff(ply, depth, move)
                 break
         self.played[ply] = best_move
@@ -263,7 +314,7 @@ class AlphaBeta(Evaluator):
 
     def _width(self, ply, depth, listed):
         """Return how many of the moves are searched."""
-        if ply == 0 or not self.narrow or not self.selective or depth > NARROW_DEPTH:
+        if ply == 0 or not self.narrow or depth > NARROW_DEPTH:
             return listed
         width = FEWEST_MOVES + MORE_MOVES * depth
         if listed <= width:
@@ -353,24 +404,38 @@ class AlphaBeta(Evaluator):
 
     def _list(self, ply, hash_move):
         """List the moves of a ply with their static scores; of equal factories only the first counts."""
-        accepted = self.table.open[self.table.current] | FLOORS
         present = self._different()
         at = MOVES * ply
+        self._count_tiles()
         while present:
             pair = lowest(present)
             present &= present - 1
-            lines = accepted >> 8 * pair_colour(pair) & 63
-            for place in range(LINE_COUNT[lines]):
-                move = encode_pair(pair, LINES[8 * lines + place])
-                self.moves[at] = move
-                self.orders[at] = INFINITE if move == hash_move else self._static_score(move) + self._bonus(ply, move)
+            self._look_at(pair)
+            lines = self.table.open[self.table.current] >> 8 * self.colour & 31
+            while lines:
+                line = lowest(lines)
+                lines &= lines - 1
+                self.moves[at] = encode_pair(pair, line)
+                self.orders[at] = self._line_score(line)
                 at += 1
-        return at - MOVES * ply
+            self.moves[at] = encode_pair(pair, FLOOR)
+            self.orders[at] = self._floor_score()
+            at += 1
+        listed = at - MOVES * ply
+        self._put_forward(ply, listed, hash_move)
+        return listed
+
+    def _put_forward(self, ply, listed, hash_move):
+        """Let the best move so far be tried first, and in a narrow search moves that led to cutoffs early."""
+        first = MOVES * ply
+        for at in range(first, first + listed):
+            if self.moves[at] == hash_move:
+                self.orders[at] = INFINITE
+            elif self.narrow:
+                self.orders[at] += self._bonus(ply, self.moves[at])
 
     def _bonus(self, ply, move):
         """Return how much earlier a narrow search tries a move because it led to cutoffs."""
-        if not self.narrow or not self.selective:
-            return 0
         bonus = self.cutoffs[MOVES * self.table.current + move]
         bonus = bonus if bonus < MOST_CUTOFFS else MOST_CUTOFFS
         if move == self.killers[2 * ply]:
@@ -391,40 +456,111 @@ class AlphaBeta(Evaluator):
                         break
         return present
 
-    def _static_score(self, move):
-        """Return what a take adds to its line, less the floor penalty; the marker also brings the first turn."""
-        seat = self.table.current
-        source = take_source(move)
-        colour = take_colour(move)
-        line = take_line(move)
-        number = self.table.source[source] >> 8 * colour & 255
-        fallen = self.table.fallen[seat]
-        gain = 100 * PENALTY[fallen]
-        if source == self.table.factories and self.table.marker == IN_CENTRE:
-            fallen += 1
-            gain += START_VALUE
-        if line < FLOOR:
-            held = self.table.held[seat] >> 8 * line & 255
-            value = self.space_values[25 * seat + 5 * line + colour]
-            missing = line + 1 - held
-            if number >= missing:
-                number -= missing
-                gain += value - STARTED_PERCENT * held * value // (100 * (line + 1))
-            else:
-                gain += STARTED_PERCENT * number * value // (100 * (line + 1))
-                number = 0
-        fallen += number
-        return gain - 100 * PENALTY[fallen if fallen < 7 else 7]
+    def _best_static_move(self):
+        """Return the move with the best static score, the first of several; without branches, which are slow."""
+        present = self.table.present
+        best = -INFINITE
+        self._count_tiles()
+        while present:
+            pair = lowest(present)
+            present &= present - 1
+            self._look_at(pair)
+            score = 1024 * self._floor_score() - encode_pair(pair, FLOOR)
+            best = score if score > best else best
+            lines = self.table.open[self.table.current] >> 8 * self.colour & 31
+            while lines:
+                line = lowest(lines)
+                lines &= lines - 1
+                score = 1024 * self._line_score(line) - encode_pair(pair, line)
+                best = score if score > best else best
+        return -best & 1023
 
-    def _evaluate_spaces(self, seat):
-        """Store the value of a tile of each colour in each row, as the wall is now."""
+    def _count_tiles(self):
+        """Count the tiles of all sources, and the takes, for the scores of this position."""
+        self.tiles = 0
+        for source in range(self.table.factories + 1):
+            self.tiles += self.table.source[source]
+        self.early_score = self.weights[EARLY] * (640 // bits_set(self.table.present)) >> 6
+
+    def _look_at(self, pair):
+        """Set what all takes of a pair have in common."""
+        seat = self.table.current
+        source = pair_source(pair)
+        self.colour = pair_colour(pair)
+        self.number = self.table.source[source] >> 8 * self.colour & 255
+        self.elsewhere = (self.tiles >> 8 * self.colour & 255) - self.number
+        self.floor = self.table.fallen[seat] if self.table.fallen[seat] < 7 else 7
+        self.base = -self.penalty_scores[self.floor]
+        if source == self.table.factories and self.table.marker == IN_CENTRE:
+            self.floor += 1
+            self.base += self.weights[MARKER]
+
+    def _line_score(self, line):
+        """Return the static score of laying the tiles of the pair on a line."""
+        seat = self.table.current
+        held = self.table.held[seat] >> 8 * line & 255
+        surplus = self.number - (line + 1 - held)
+        first = 8 * (5 * (25 * seat + 5 * line + self.colour) + held)
+        score = self.base + self.line_scores[first + (self.number if self.number < 5 else 5)]
+        if surplus >= 0:
+            floor = self.floor + surplus
+            return score + self.weights[ELSEWHERE] * self.elsewhere + self.penalty_scores[floor if floor < 7 else 7]
+        score += self.weights[ELSEWHERE + 1] * self.elsewhere + self.early_score
+        if self.elsewhere + surplus < 0:
+            score += self.weights[NEVER]
+        return score + self.penalty_scores[self.floor if self.floor < 7 else 7]
+
+    def _floor_score(self):
+        """Return the static score of taking the pair to the floor."""
+        floor = self.floor + self.number
+        score = self.base + self.floor_scores[self.number if self.number < 6 else 6]
+        return score + self.weights[ELSEWHERE + 2] * self.elsewhere + self.penalty_scores[floor if floor < 7 else 7]
+
+    def _choose_weights(self):
+        """Take the weights of the policy, or of the heuristic if the search is wide, and score takes to the floor."""
+        for place in range(WEIGHTS):
+            self.weights[place] = self.policy[place] if self.narrow else 0
+        if not self.narrow:
+            self.weights[PENALTY] = PENALTY_WEIGHT
+            self.weights[MARKER] = START_VALUE
+        for floor in range(8):
+            self.penalty_scores[floor] = self.weights[PENALTY] * PENALTIES[floor]
+        for number in range(1, 7):
+            self.floor_scores[number] = (
+                self.weights[FLOOR_WEIGHT + number - 1] + self.weights[self._round_weights() + 5]
+            )
+
+    def _round_weights(self):
+        """Return the index of the weights of this round."""
+        return ROUND + 6 * ((self.table.round if self.table.round < 5 else 5) - 1)
+
+    def _score_lines(self, seat):
+        """Score all numbers of tiles of each colour on each line of a seat, as the wall is now."""
         self._lay(seat)
         for row in range(5):
             for colour in range(5):
                 column = self._column(seat, row, colour)
-                self.space_values[25 * seat + 5 * row + colour] = (
-                    0 if column == 5 else self._space_value(seat, row, column, colour)
-                )
+                value = 0 if column == 5 else self._space_value(seat, row, column, colour)
+                for held in range(row + 1):
+                    first = 8 * (5 * (25 * seat + 5 * row + colour) + held)
+                    for number in range(1, 6):
+                        if self.narrow:
+                            self.line_scores[first + number] = self._learned_score(row, held, number, value)
+                        else:
+                            self.line_scores[first + number] = self._heuristic_score(row, held, number, value)
+
+    def _learned_score(self, row, held, number, value):
+        """Score by the policy. Shifts round negative numbers alike, compiled and plain; divisions do not."""
+        score = self.weights[5 * (row * (row + 1) // 2 + held) + number - 1]
+        score += self.weights[self._round_weights() + row]
+        if held + number > row:
+            return score + (self.weights[FULL + row] * (64 * value // 100) >> 6)
+        return score + (self.weights[PART + row] * (64 * number * value // (100 * (row + 1))) >> 6)
+
+    def _heuristic_score(self, row, held, number, value):
+        if held + number > row:
+            return value - STARTED_PERCENT * held * value // (100 * (row + 1))
+        return STARTED_PERCENT * number * value // (100 * (row + 1))
 
     def _rollout(self, ply):
         """Return the value if from here on every player takes the move with the best static score."""
@@ -437,23 +573,6 @@ class AlphaBeta(Evaluator):
             at -= 1
             self._take_back(at)
         return value
-
-    def _best_static_move(self):
-        accepted = self.table.open[self.table.current] | FLOORS
-        present = self.table.present
-        best = -1
-        most = -INFINITE
-        while present:
-            pair = lowest(present)
-            present &= present - 1
-            lines = accepted >> 8 * pair_colour(pair) & 63
-            for place in range(LINE_COUNT[lines]):
-                move = encode_pair(pair, LINES[8 * lines + place])
-                gain = self._static_score(move)
-                if gain > most:
-                    most = gain
-                    best = move
-        return best
 
     # Tiling
 

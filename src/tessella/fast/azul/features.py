@@ -2,7 +2,7 @@
 
 from tessella.games.azul.pieces import LAST_ROUND
 
-HIDDEN = 32
+HIDDEN = 64
 """Hidden numbers per seat."""
 PAIR = 2 * HIDDEN
 """Weights of a board input: for its owner, then for an opponent."""

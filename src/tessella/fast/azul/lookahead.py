@@ -35,10 +35,10 @@ MIN_DEALS = 16
 class Lookahead:
     """A searcher for two players that looks into the next round; nothing carries over between searches."""
 
-    def __init__(self, net=None, narrow=True):
-        """Allocate a search for this round, narrow or not, one for the next, and a table per candidate."""
-        self.search = AlphaBeta(net, narrow)
-        self.searcher = AlphaBeta(net)
+    def __init__(self, net=None, policy=None):
+        """Allocate a search for this round, one for the next, and a table per candidate; narrow with a policy."""
+        self.search = AlphaBeta(net, policy)
+        self.searcher = AlphaBeta(net, policy)
         self.table = Azul(2)
         self.end_tables = [Azul(2) for _ in range(MAX_CANDIDATES)]
         if not cython.compiled:

@@ -24,6 +24,10 @@ cdef inline int encode_pair(unsigned int pair, int line) noexcept nogil:
     return 6 * pair + line
 
 
+cdef inline int pair_source(unsigned int pair) noexcept nogil:
+    return pair // 5
+
+
 cdef inline int pair_colour(unsigned int pair) noexcept nogil:
     return pair % 5
 

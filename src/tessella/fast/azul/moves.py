@@ -40,6 +40,11 @@ def encode_pair(pair: int, line: int) -> int:
     return 6 * pair + line
 
 
+def pair_source(pair: int) -> int:
+    """Return the source of a pair."""
+    return pair // 5
+
+
 def pair_colour(pair: int) -> int:
     """Return the colour of a pair."""
     return pair % 5

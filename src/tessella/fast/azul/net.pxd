@@ -4,8 +4,8 @@ from libc.math cimport exp
 from libc.stdint cimport int16_t, int32_t
 
 cdef enum:
-    HIDDEN = 32
-    PAIR = 64
+    HIDDEN = 64
+    PAIR = 128
     SLOTS = 24
 
 cdef int BOARD_INPUTS, ROUNDS_LEFT, POINTS, ROUND, SHARED_INPUTS, TURN, WEIGHTS
@@ -13,17 +13,17 @@ cdef int BOARD_INPUTS, ROUNDS_LEFT, POINTS, ROUND, SHARED_INPUTS, TURN, WEIGHTS
 
 @cython.final
 cdef class Net:
-    cdef int16_t board[47424]
-    cdef int16_t common[864]
-    cdef int16_t bias[32]
-    cdef int16_t last[64]
+    cdef int16_t board[94848]
+    cdef int16_t common[1728]
+    cdef int16_t bias[64]
+    cdef int16_t last[128]
     cdef double win_unit, margin_unit
     cdef int16_t inputs[96]
     cdef int16_t points[4]
     cdef int16_t shared_inputs[13]
-    cdef int16_t base[32]
-    cdef int16_t sums[256]
-    cdef int16_t hidden[32]
+    cdef int16_t base[64]
+    cdef int16_t sums[512]
+    cdef int16_t hidden[64]
     cdef double win[4]
     cdef double margin[4]
 

@@ -34,10 +34,10 @@ KINDS = 5
 class Selfplay:
     """A table at which searchers play each other; one seed gives the same games."""
 
-    def __init__(self, seats=2, grey=False, seed=0, net=None, nodes=100):
-        """Set up the table; players search `nodes` nodes per move, with the net if there is one."""
+    def __init__(self, seats=2, grey=False, seed=0, net=None, nodes=100, policy=None):
+        """Set up the table; players search `nodes` nodes per move, with the net and the policy if there are any."""
         self.table = Azul(seats, grey, seed)
-        self.search = AlphaBeta(net)
+        self.search = AlphaBeta(net, policy)
         self.tree = MaxnTree(net)
         self.nodes = nodes
         self.encoder = AlphaBeta(Net([0] * WEIGHTS, 1, 1, 1))

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy
 from numpy.typing import NDArray
 
@@ -5,7 +7,13 @@ from tessella.fast.azul.net import Net
 
 class Selfplay:
     def __init__(
-        self, seats: int = 2, grey: bool = False, seed: int = 0, net: Net | None = None, nodes: int = 100
+        self,
+        seats: int = 2,
+        grey: bool = False,
+        seed: int = 0,
+        net: Net | None = None,
+        nodes: int = 100,
+        policy: Sequence[int] | None = None,
     ) -> None: ...
     def play(
         self,
