@@ -22,7 +22,6 @@ from tessella.fast.azul.selfplay import Selfplay
 from tessella.games import azul
 from tessella.train.card import Bin, Generation, Progress, Trained
 from tessella.train.learn import (
-    RATE,
     Floats,
     Positions,
     Weights,
@@ -130,10 +129,9 @@ def play(task: Task) -> Positions:
 def _fit(
     plan: Plan, weights: Weights, training: Positions, held_out: Positions, rng: np.random.Generator
 ) -> tuple[Weights, Generation]:
-    """Train weights further with all positions so far; those of an earlier net change half as fast."""
-    rate = RATE if plan.start is None else RATE / 2
+    """Train weights further with all positions so far."""
     entropies = [loss(weights, held_out)[0]]
-    for later in learn(weights, training, plan.epochs, rng, rate):
+    for later in learn(weights, training, plan.epochs, rng):
         weights = later
         entropies.append(loss(weights, held_out)[0])
     learned = loss(weights, training)[0]

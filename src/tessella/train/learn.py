@@ -227,9 +227,7 @@ def gradient(weights: Weights, positions: Positions) -> Weights:
     }
 
 
-def learn(
-    weights: Weights, positions: Positions, epochs: int, rng: np.random.Generator, top_rate: float = RATE
-) -> Iterator[Weights]:
+def learn(weights: Weights, positions: Positions, epochs: int, rng: np.random.Generator) -> Iterator[Weights]:
     """Yield the weights after each epoch of Adam over shuffled batches."""
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
@@ -239,7 +237,7 @@ def learn(
         order = rng.permutation(len(positions))
         for start in range(0, len(order), BATCH):
             step += 1
-            rate = top_rate * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
             gradients = gradient(weights, positions.rows(order[start : start + BATCH]))
             weights = {
                 name: _adam_step(weights[name], slope, mean[name], square[name], step, rate, DECAY * (name == "own"))
