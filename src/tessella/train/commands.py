@@ -27,10 +27,10 @@ def _train(options: argparse.Namespace) -> int:
     if options.games < LEAST_GAMES * options.generations:
         raise BadNotation(f"a generation needs at least {LEAST_GAMES} games")
     how_long = options.seed, options.games, options.generations, options.nodes, options.epochs
+    start = options.start.read_bytes() if options.start else None
     with workers(options.jobs) as spread:
         if options.game == "duel":
-            return _written(options, FILE, duel_school.train(duel_school.Plan(*how_long), spread, progress_of))
-        start = options.start.read_bytes() if options.start else None
+            return _written(options, FILE, duel_school.train(duel_school.Plan(*how_long, start), spread, progress_of))
         plan = azul_school.Plan(azul.Config(options.seats, options.wall), *how_long, start, options.narrow)
         return _written(options, file_name(options.seats, options.wall), azul_school.train(plan, spread, progress_of))
 
@@ -119,6 +119,7 @@ def add_train(parser: argparse.ArgumentParser) -> None:
     train.set_defaults(run=_train_azul_policy)
     train = games.add_parser("duel", help="train the nets that evaluate boards, one after each round")
     train.add_argument("--nodes", type=int, default=30, help="rollouts per move (30)")
+    train.add_argument("--start", type=Path, metavar="FILE", help="nets for the first games (none)")
     _add_teaching(train, "duel", games=3_000, generations=2, epochs=60)
     train = games.add_parser("blockers", help="train the weights of the rollout policy, per number of players")
     train.add_argument("--games", type=int, default=600, help="games per match (600)")

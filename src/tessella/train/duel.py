@@ -2,7 +2,8 @@
 
 There is a net for each of the first four rounds (`tessella.fast.duel.evaluation`). The net of the fourth round learns
 from the results of games; each earlier one half from that, half from the next net's prediction a round later. The
-first generation plays with the handcrafted evaluation, each later one with the nets of the one before.
+first generation plays with the handcrafted evaluation or with earlier nets, each later one with the nets of the one
+before.
 """
 
 import hashlib
@@ -58,6 +59,8 @@ class Plan(Struct, frozen=True):
     generations: int = 2
     nodes: int = 30
     epochs: int = 60
+    start: bytes | None = None
+    """Nets for the first games."""
 
     @property
     def rules(self) -> str:
@@ -266,7 +269,7 @@ def train(plan: Plan, spread: Map, progress: Progress[list[list[float]]]) -> Tra
     rng = np.random.default_rng(plan.seed)
     rows: list[list[float]] = []
     generations: list[Generation] = []
-    file: bytes | None = None
+    file = plan.start
     for number in range(plan.generations):
         tasks = _tasks(plan, number, file)
         for played in progress(spread(play_task, tasks), len(tasks), f"generation {number + 1}"):
