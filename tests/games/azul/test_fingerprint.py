@@ -8,6 +8,7 @@ import pytest
 
 from tessella.core.game import Choose, Over
 from tessella.games import azul
+from tests.tiers import nightly
 
 # Means over two-player games on the coloured wall in which everybody picks any legal move, each as likely as the
 # others; and half of the last printed digit.
@@ -21,7 +22,7 @@ PUBLISHED = {
 
 @pytest.mark.heavy
 @pytest.mark.no_cover
-@pytest.mark.parametrize("games", [1_000, pytest.param(5_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [250, *nightly(1_000), pytest.param(5_000, marks=pytest.mark.slow)])
 def test_random_play_has_the_published_fingerprint(games):
     rng = Random(20_170_711)
     measured = [fingerprint(rng) for _ in range(games)]
