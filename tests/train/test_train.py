@@ -110,6 +110,7 @@ def test_training_starts_from_an_earlier_net_with_narrow_searches(taught, tmp_pa
 def test_a_net_that_training_starts_from_says_the_same(wall):
     """It may have fewer hidden numbers; the new ones begin near zero."""
     file = find(f"azul-2-{wall}.net")
+    assert file is not None
     head, net = nets.read(file)
     weights = widened(blank(np.random.default_rng(1)), *unquantised(file))
     again = nets.read(quantised(weights, head.rules, 2))[1]
