@@ -88,7 +88,12 @@ def old_net(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
 
 def wide_master(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     """Return level 8 as it was before its search became narrow, with its net; for two players, coloured wall."""
-    return partial(look_ahead, net=_net("azul-2-coloured-wide.net"), policy=None)
+    return partial(look_ahead, net=wide_net(), policy=None)
+
+
+def wide_net() -> Net:
+    """Return the net that the wide master plays with."""
+    return _net("azul-2-coloured-wide.net")
 
 
 @cache

@@ -9,7 +9,7 @@ from bench.__main__ import main
 from bench.losses import Judge, PlyLosses, Report, positions
 from tessella.fast.phases import DRAFTING
 
-NAMES = {"level 8", "older level 8"}
+NAMES = {"level 8", "wide search", "older level 8"}
 
 
 @pytest.mark.heavy
@@ -41,7 +41,8 @@ def test_a_bad_move_loses_and_the_best_does_not():
 
 def test_the_gate_asks_for_half_of_the_older_loss():
     def report(new, old):
-        return Report((PlyLosses(0, 2, {"level 8": new, "older level 8": old}, dict.fromkeys(NAMES, 5.0)),), 0.1, 100)
+        losses = {"level 8": new, "wide search": 9.0, "older level 8": old}
+        return Report((PlyLosses(0, 2, losses, dict.fromkeys(NAMES, 5.0)),), 0.1, 100)
 
     assert report(0.4, 1.0).gates.exit_status == 0
     assert report(0.6, 1.0).gates.exit_status == 1
