@@ -15,9 +15,9 @@ MINIATURE = ["train", "azul-policy", "--games", "40", "--generations", "2", "--n
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A folder with a policy trained by the command; so few positions do not make one that is better than points."""
+    """A folder with a policy trained by the command; from so few positions it may not be better than points."""
     folder = tmp_path_factory.mktemp("policy")
-    assert main([*MINIATURE, "--jobs", "2", "--out", str(folder)]) == 1
+    assert main([*MINIATURE, "--jobs", "2", "--out", str(folder)]) in (0, 1)
     return folder
 
 
@@ -29,10 +29,10 @@ def test_the_command_writes_a_policy_and_its_card(trained):
 
 
 def test_the_same_seed_gives_the_same_policy_in_one_process_and_in_two(trained, tmp_path, capsys):
-    assert main([*MINIATURE, "--jobs", "1", "--out", str(tmp_path)]) == 1
+    status = main([*MINIATURE, "--jobs", "1", "--out", str(tmp_path)])
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (tmp_path / "azul-policy.json").read_bytes() == (trained / "azul-policy.json").read_bytes()
-    assert not figures["passed"]
+    assert figures["passed"] == (status == 0)
     assert all(0 < part < 1 for parts in figures["first_moves"].values() for part in parts)
 
 
