@@ -11,11 +11,15 @@ import sys
 import pytest
 
 from tessella import cli
+from tessella.bots.azul.net import file_name
+from tessella.bots.netfile import find
 from tests.pages import ROOT, SCRIPTS, WITH_COMMANDS, blocks, commands, is_ours, is_script, lines_of, read_line, scripts
 
 LEARNING = ["--games", "20", "--generations", "1", "--epochs", "1", "--nodes", "2", "--jobs", "1"]
 TRYING = ["--games", "20", "--steps", "1", "--jobs", "1"]
-"""For training without a net."""
+CHOOSING = ["--games", "20", "--generations", "1", "--nodes", "20", "--jobs", "1"]
+"""For training weights of moves, which need no epochs."""
+WITHOUT_NET = {"blockers": TRYING, "azul-policy": CHOOSING}
 SMALLER = {
     "scripts/bench": ["--seconds", "0.1"],
     "scripts/prove": ["--size", "1"],
@@ -29,7 +33,7 @@ SMALLER = {
     "train": LEARNING,
 }
 """Appended to the arguments on the page, so that they override them: the same work in a few seconds."""
-MEASURING = ["arena"], ["calibrate"], ["train", "blockers"], ["scripts/prove", "load"]
+MEASURING = ["arena"], ["calibrate"], ["train"], ["scripts/prove", "load"], ["scripts/bench", "research"]
 """Exit with 1 if a gate is missed, which so little work may do."""
 FOR_HOSTS = {"admin", "serve", "work"}
 """Run in `tests/server/test_host_guides.py`."""
@@ -75,7 +79,9 @@ def shorter(arguments: list[str]) -> list[str]:
     """Return the command with less effort; shell patterns are expanded."""
     if arguments[0] == "perft":
         return ["perft", *(str(path) for path in sorted((ROOT / "records").glob("*/*first-move*.perft")))]
-    less = TRYING if arguments[:2] == ["train", "blockers"] else SMALLER.get(arguments[0], [])
+    less = SMALLER.get(arguments[0], [])
+    if arguments[0] == "train":
+        less = WITHOUT_NET.get(arguments[1], less)
     if arguments[0] == "puzzles" and "find" not in arguments:
         less = []  # they are solved, by nobody
     elif arguments[0] == "puzzles" and "--games" not in arguments:
@@ -89,6 +95,8 @@ def prepare(path, folder):
     folder.joinpath("examples").symlink_to(ROOT / "examples")
     folder.joinpath("my-games").mkdir()
     folder.joinpath("my-games", "one.game").write_text(FINISHED)
+    if path.name == "train.md":
+        folder.joinpath("old.net").write_bytes(find(file_name(2, "coloured")) or b"")
     if path.name in ("write-a-bot.md", "benchmark.md"):
         page = path.with_name("write-a-bot.md")
         folder.joinpath("mine.py").write_text(next(block for block in blocks(page, "python") if "def careful" in block))
