@@ -26,6 +26,8 @@ from tessella.research.indexed import IndexedTable
 GATES = {"azul_batch_vs_bare": 0.6, "azul_batch_vs_open_spiel": 10.0, "azul_batch_vs_pettingzoo": 100.0}
 """Minimum ratios; a ratio without a gate is only shown."""
 SLICES = 9
+MIN_SLICE_SECONDS = 0.005
+"""Ratios of shorter slices are not judged: a slice should be several steps of a batch long."""
 TABLES = 1_024
 
 Work: TypeAlias = Callable[[], int]
@@ -37,10 +39,15 @@ class Report(Struct, frozen=True):
 
     steps: Mapping[str, float]
     ratios: Mapping[str, float]
+    slice_seconds: float
 
     @property
     def gates(self) -> GateResults:
-        """Return which gates were missed, and which were not judged for lack of the other library."""
+        """Return which gates were missed, and which were not judged: no time, or no other library."""
+        if self.slice_seconds < MIN_SLICE_SECONDS:
+            ours, least = 1000 * self.slice_seconds, 1000 * MIN_SLICE_SECONDS
+            reason = f"each was measured {ours:.1f} ms at a time (at least {least:.0f} ms are judged)"
+            return GateResults(not_judged=dict.fromkeys(GATES, reason))
         missed = [name for name, gate in GATES.items() if self.ratios.get(name, gate) < gate]
         absent = {name: "what it is compared with is not installed" for name in GATES if name not in self.ratios}
         return GateResults(tuple(missed), absent)
@@ -68,7 +75,7 @@ def run(seconds: float) -> Report:
     for _ in progress(range(SLICES), "environments"):
         for name, work in works.items():
             slices[name].append(_rate(work, budget))
-    return Report({name: median(rates) for name, rates in slices.items()}, _ratios(slices))
+    return Report({name: median(rates) for name, rates in slices.items()}, _ratios(slices), budget)
 
 
 def _rate(work: Work, seconds: float) -> float:

@@ -30,15 +30,22 @@ REACHED = {name: gate * 1.1 for name, gate in GATES.items()}
 
 @pytest.mark.parametrize("name", GATES)
 def test_each_gate_is_checked(name):
-    assert Report({}, REACHED).gates.passed is True
-    missed = Report({}, {**REACHED, name: GATES[name] * 0.9})
+    assert Report({}, REACHED, 1).gates.passed is True
+    missed = Report({}, {**REACHED, name: GATES[name] * 0.9}, 1)
     assert missed.gates.missed == (name,)
     assert "MISSED" in str(missed)
 
 
 def test_17_10_a_comparison_that_is_not_installed_is_not_passed():
     measured = {name: ratio for name, ratio in REACHED.items() if "open_spiel" not in name}
-    report = Report({}, measured)
+    report = Report({}, measured, 1)
     assert report.gates.passed is None
     assert str(report).endswith("NOT JUDGED: what it is compared with is not installed: azul_batch_vs_open_spiel")
     assert json.loads(report.json())["not_judged"] == ["azul_batch_vs_open_spiel"]
+
+
+def test_nothing_is_judged_by_a_moment():
+    report = Report({}, dict.fromkeys(GATES, 0.0), 0.001)
+    assert report.gates.missed == ()
+    assert list(report.gates.not_judged) == [*GATES]
+    assert "NOT JUDGED: each was measured 1.0 ms at a time (at least 5 ms are judged)" in str(report)
