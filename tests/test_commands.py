@@ -12,10 +12,10 @@ import pytest
 
 from tessella import cli
 from tessella.bots.azul.net import file_name
-from tessella.bots.netfile import find
 from tests.pages import ROOT, SCRIPTS, WITH_COMMANDS, blocks, commands, is_ours, is_script, lines_of, read_line, scripts
 
-LEARNING = ["--games", "20", "--generations", "1", "--epochs", "1", "--nodes", "2", "--jobs", "1"]
+LEARNING = ["--games", "60", "--generations", "1", "--epochs", "3", "--nodes", "10", "--jobs", "1"]
+"""Enough for a net to get better."""
 TRYING = ["--games", "20", "--steps", "1", "--jobs", "1"]
 CHOOSING = ["--games", "20", "--generations", "1", "--nodes", "20", "--jobs", "1"]
 """For training weights of moves, which need no epochs."""
@@ -33,7 +33,7 @@ SMALLER = {
     "train": LEARNING,
 }
 """Appended to the arguments on the page, so that they override them: the same work in a few seconds."""
-MEASURING = ["arena"], ["calibrate"], ["train"], ["scripts/prove", "load"], ["scripts/bench", "research"]
+MEASURING = ["arena"], ["calibrate"], ["train", "azul-policy"], ["train", "blockers"], ["scripts/prove", "load"]
 """Exit with 1 if a gate is missed, which so little work may do."""
 FOR_HOSTS = {"admin", "serve", "work"}
 """Run in `tests/server/test_host_guides.py`."""
@@ -96,7 +96,9 @@ def prepare(path, folder):
     folder.joinpath("my-games").mkdir()
     folder.joinpath("my-games", "one.game").write_text(FINISHED)
     if path.name == "train.md":
-        folder.joinpath("old.net").write_bytes(find(file_name(2, "coloured")) or b"")
+        little = ["--games", "20", "--generations", "1", "--epochs", "1", "--nodes", "2", "--jobs", "1", "--out", "old"]
+        assert cli.main(["train", "azul", *little]) == 0
+        folder.joinpath("old", file_name(2, "coloured")).rename(folder / "old.net")
     if path.name in ("write-a-bot.md", "benchmark.md"):
         page = path.with_name("write-a-bot.md")
         folder.joinpath("mine.py").write_text(next(block for block in blocks(page, "python") if "def careful" in block))
