@@ -108,7 +108,7 @@ def test_training_starts_from_an_earlier_net_with_narrow_searches(taught, tmp_pa
 
 @pytest.mark.parametrize("wall", ["coloured", "grey"])
 def test_a_net_that_training_starts_from_says_the_same(wall):
-    """It may have fewer hidden numbers; the new ones begin near zero."""
+    """It may have fewer hidden units; the new ones begin near zero."""
     file = find(f"azul-2-{wall}.net")
     assert file is not None
     head, net = nets.read(file)

@@ -118,7 +118,7 @@ def blank(rng: np.random.Generator) -> Weights:
 
 
 def widened(weights: Weights, hidden: int, earlier: Weights) -> Weights:
-    """Return initial weights that say the same as an earlier net with fewer hidden numbers, or nearly."""
+    """Return initial weights that say the same as an earlier net with fewer hidden units, or nearly."""
     inner = np.ones(HIDDEN, np.float32)
     inner[:hidden] = 0
     weights = {

@@ -68,7 +68,7 @@ def quantised(weights: Weights, rules: str, seats: int) -> bytes:
 
 
 def unquantised(file: bytes) -> tuple[int, Weights]:
-    """Return the hidden numbers per seat of a net in a file, and its weights."""
+    """Return the hidden units per seat of a net in a file, and its weights."""
     head, numbers = netfile.read(file, Head, FORMAT)
     hidden = head.hidden
     rows = np.array(numbers, np.float32).reshape(-1, hidden)

@@ -19,7 +19,7 @@ class Head(netfile.Head, frozen=True, forbid_unknown_fields=True, kw_only=True):
     win_scale: int
     margin_scale: int
     hidden: int = 32
-    """Hidden numbers per seat; a search adds zeros if it has room for more."""
+    """Hidden units per seat; a search adds zeros if it has room for more."""
 
 
 def write(head: Head, weights: Sequence[int]) -> bytes:
@@ -34,10 +34,10 @@ def read(file: bytes) -> tuple[Head, Net]:
 
 
 def _widened(weights: Sequence[int], hidden: int) -> list[int]:
-    """Return the weights of a net with zeros in the place of the hidden numbers that it does not have."""
+    """Return the weights of a net with zeros in the place of the hidden units that it does not have."""
     groups = 2 * BOARD_INPUTS + SHARED_INPUTS + 3
     if hidden > HIDDEN or len(weights) != hidden * groups:
-        raise netfile.BrokenNet(f"a net of {hidden} hidden numbers has {hidden * groups} weights, not {len(weights)}")
+        raise netfile.BrokenNet(f"a net of {hidden} hidden units has {hidden * groups} weights, not {len(weights)}")
     zeros = [0] * (HIDDEN - hidden)
     return [weight for group in range(groups) for weight in (*weights[hidden * group : hidden * (group + 1)], *zeros)]
 

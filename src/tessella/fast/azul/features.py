@@ -3,7 +3,7 @@
 from tessella.games.azul.pieces import LAST_ROUND
 
 HIDDEN = 64
-"""Hidden numbers per seat."""
+"""Hidden units per seat."""
 PAIR = 2 * HIDDEN
 """Weights of a board input: for its owner, then for an opponent."""
 SLOTS = 24

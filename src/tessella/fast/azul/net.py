@@ -2,7 +2,7 @@
 
 A board is encoded as 24 input indices: the pattern of each row, column and colour of its wall, each unfinished line,
 the points of its tile, and the tens of its score. The weights of those inputs are summed twice: as the owner's board,
-and as an opponent's. The shared inputs (bag, lid, round, who starts) are added. After a ReLU the 64 hidden numbers of
+and as an opponent's. The shared inputs (bag, lid, round, who starts) are added. After a ReLU the 64 hidden units of
 each seat give its win probability and its margin in points.
 
 Weights are integers, so a net gives the same result compiled and plain, on every machine.

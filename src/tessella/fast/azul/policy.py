@@ -1,6 +1,6 @@
 """Weights of the move policy of Azul: what a narrow search tries first, and what its rollouts play.
 
-The value of a take is a sum of weights: one for its line, the tiles on it and the tiles that come; one for the line in
+The score of a take is a sum of weights: one for its line, the tiles on it and the tiles that come; one for the line in
 this round; the value of the space on the wall; the floor penalty; and how many tiles of the colour lie elsewhere. They
 are in hundredths of a logit of the probability that a long search chooses the take, and `tessella train azul-policy`
 learns them. A heuristic is the same sum with fewer weights.
