@@ -1,9 +1,11 @@
-"""Every C array is as long as the list that plain Python uses in its place.
+"""Every C array is as long as the list that plain Python uses in its place, and every C constant has the same value.
 
 Compiled, nothing checks the bounds of an array; plain Python checks those of its lists, whose lengths come from the
 constants of the `.py`. So an array in a `.pxd` that has another length would be written over its end, and only there.
+A number that a `.pxd` repeats for speed would likewise be another number there only.
 """
 
+import importlib
 import re
 
 import pytest
@@ -14,6 +16,8 @@ from .twins import FOLDER, MODULES, PLAIN, module_name, typed_files
 
 DECLARED = re.compile(r"^(?:cdef class (?P<name>\w+)|(?P<field>    )?cdef [\w ]*?(?P<arrays>\w+\[.*))", re.MULTILINE)
 ARRAY = re.compile(r"(\w+)((?:\[\w+\])+)")
+CONSTANTS = re.compile(r"^cdef enum:.*\n((?:    \w+ = -?\d+\n)+)", re.MULTILINE)
+WITH_CONSTANTS = [path for path in sorted(FOLDER.glob("**/*.pxd")) if "cdef enum" in path.read_text()]
 
 
 def arrays(types: str) -> list[tuple[str, str, int]]:
@@ -79,6 +83,15 @@ def test_17_11_every_array_is_as_long_as_its_list(module, made):
     assert len(found) == len(re.findall(r"\w\[\w+\]", types)), "an array declaration was not parsed"
     lists = {(owner, name): getattr(made[module, owner] if owner else PLAIN[module], name) for owner, name, _ in found}
     assert {place: len(values) for place, values in lists.items()} == {each[:2]: each[2] for each in found}
+
+
+@pytest.mark.parametrize("path", WITH_CONSTANTS, ids=module_name)
+def test_every_constant_has_the_value_of_plain_python(path):
+    types, name = path.read_text(), module_name(path)
+    found = dict(re.findall(r"(\w+) = (-?\d+)", "".join(CONSTANTS.findall(types))))
+    assert len(found) == len(re.findall(r"^    \w+ = ", types, re.MULTILINE)) > 0, "a constant was not parsed"
+    plain = PLAIN.get(name) or importlib.import_module(f"tessella.fast.{name}")
+    assert {constant: getattr(plain, constant) for constant in found} == {key: int(text) for key, text in found.items()}
 
 
 TIES = {
