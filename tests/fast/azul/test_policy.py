@@ -5,20 +5,8 @@ import pytest
 from tessella.bots.azul import policy as policies
 from tessella.bots.netfile import BrokenNet
 from tessella.fast.azul import from_state
+from tessella.fast.azul import policy as places
 from tessella.fast.azul.alphabeta import AlphaBeta
-from tessella.fast.azul.policy import (
-    EARLY,
-    ELSEWHERE,
-    FLOOR,
-    FULL,
-    LINE,
-    MARKER,
-    NEVER,
-    PART,
-    PENALTY,
-    ROUND,
-    WEIGHTS,
-)
 from tests.fast.twins import PLAIN
 from tests.games.azul.positions import CONFIGS, board, table
 
@@ -36,7 +24,7 @@ UNIT = 100
 
 def scores(state=STATE, **weights):
     """Score every different take of the first seat with a few weights alone, by notation."""
-    policy = [0] * WEIGHTS
+    policy = [0] * places.WEIGHTS
     for place, weight in weights.items():
         policy[int(place[1:])] = weight
     fast = from_state(state)
@@ -48,48 +36,48 @@ def with_weight(place):
 
 
 def test_a_line_has_a_weight_for_the_tiles_on_it_and_those_that_come():
-    second_line_with_one = LINE + 5 * (1 + 1)
+    second_line_with_one = places.LINE + 5 * (1 + 1)
     assert with_weight(second_line_with_one) == {"2b2": UNIT}
     assert with_weight(second_line_with_one + 1) == {"1b2": UNIT, "cb2": UNIT}
 
 
 def test_takes_to_the_floor_are_weighed_by_the_number_of_tiles():
-    assert with_weight(FLOOR) == {"2b-": UNIT, "2k-": UNIT}
-    assert with_weight(FLOOR + 1) == {"1b-": UNIT, "1y-": UNIT, "2r-": UNIT, "cb-": UNIT}
+    assert with_weight(places.FLOOR) == {"2b-": UNIT, "2k-": UNIT}
+    assert with_weight(places.FLOOR + 1) == {"1b-": UNIT, "1y-": UNIT, "2r-": UNIT, "cb-": UNIT}
 
 
 def test_a_round_weighs_lines_and_floor():
-    of_second_round = ROUND + 6
+    of_second_round = places.ROUND + 6
     assert with_weight(of_second_round + 5) == {take: UNIT for take in scores() if take.endswith("-")}
     assert {take[-1] for take in with_weight(of_second_round + 3)} == {"4"}
-    assert with_weight(ROUND) == {}
+    assert with_weight(places.ROUND) == {}
 
 
 def test_full_and_unfinished_lines_are_weighed_by_the_value_of_their_space():
     """On an empty wall every space is worth a point."""
-    assert set(with_weight(FULL + 1)) == {"1b2", "2b2", "cb2"}
-    assert set(with_weight(FULL)) == {take for take in scores() if take.endswith("1")}
-    assert with_weight(PART + 4)["2b5"] == pytest.approx(UNIT / 5, abs=UNIT / 32)  # rounded to 64ths
+    assert set(with_weight(places.FULL + 1)) == {"1b2", "2b2", "cb2"}
+    assert set(with_weight(places.FULL)) == {take for take in scores() if take.endswith("1")}
+    assert with_weight(places.PART + 4)["2b5"] == pytest.approx(UNIT / 5, abs=UNIT / 32)  # rounded to 64ths
 
 
 def test_the_penalty_and_the_marker():
-    assert with_weight(PENALTY)["1b-"] == 2 * UNIT
-    assert with_weight(PENALTY)["cb-"] == 4 * UNIT
-    assert set(with_weight(MARKER)) == {take for take in scores() if take.startswith("c")}
+    assert with_weight(places.PENALTY)["1b-"] == 2 * UNIT
+    assert with_weight(places.PENALTY)["cb-"] == 4 * UNIT
+    assert set(with_weight(places.MARKER)) == {take for take in scores() if take.startswith("c")}
 
 
 def test_tiles_elsewhere_count_for_full_lines_unfinished_ones_and_the_floor():
-    assert with_weight(ELSEWHERE)["2b2"] == 4 * UNIT
-    assert with_weight(ELSEWHERE + 1)["2b4"] == 4 * UNIT
-    assert with_weight(ELSEWHERE + 2)["2b-"] == 4 * UNIT
-    assert "2k-" not in with_weight(ELSEWHERE + 2)
+    assert with_weight(places.ELSEWHERE)["2b2"] == 4 * UNIT
+    assert with_weight(places.ELSEWHERE + 1)["2b4"] == 4 * UNIT
+    assert with_weight(places.ELSEWHERE + 2)["2b-"] == 4 * UNIT
+    assert "2k-" not in with_weight(places.ELSEWHERE + 2)
 
 
 def test_a_line_that_cannot_be_finished_in_this_round():
-    assert "2k3" in with_weight(NEVER)
-    assert "2b4" not in with_weight(NEVER)
-    assert with_weight(NEVER)["1y3"] == UNIT
-    assert {take[-1] for take in with_weight(EARLY)} == {"3", "4", "5"}
+    assert "2k3" in with_weight(places.NEVER)
+    assert "2b4" not in with_weight(places.NEVER)
+    assert with_weight(places.NEVER)["1y3"] == UNIT
+    assert {take[-1] for take in with_weight(places.EARLY)} == {"3", "4", "5"}
 
 
 @pytest.mark.parametrize("config", CONFIGS[:2], ids=str)

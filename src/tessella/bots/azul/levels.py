@@ -9,7 +9,7 @@ evaluation; level 7 then searches more positions, as it does with three and four
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
 
 from tessella.bots import greedy
 from tessella.bots.azul.heuristic import move_value, tiles_laid
@@ -29,6 +29,7 @@ from tessella.games.azul.state import Move
 from tessella.games.azul.view import View
 
 Searcher = TypeVar("Searcher", AlphaBeta, MaxnTree, Lookahead)
+Given = ParamSpec("Given")
 
 _THREAD = threading.local()
 
@@ -132,12 +133,12 @@ def _search(
     return table.to_move(searcher.think(table, view.seat, nodes, left))
 
 
-def _thread_searcher(kind: Callable[..., Searcher], net: Net | None, *policy: Policy | None) -> Searcher:
+def _thread_searcher(kind: Callable[Given, Searcher], *given: Given.args, **named: Given.kwargs) -> Searcher:
     """Return this thread's searcher; one per thread, so that allocation is not charged to the budget."""
     searchers: dict[object, Searcher] = _THREAD.__dict__.setdefault("searchers", {})
-    if (kind, net, policy) not in searchers:
-        searchers[kind, net, policy] = kind(net, *policy)
-    return searchers[kind, net, policy]
+    if (kind, given) not in searchers:
+        searchers[kind, given] = kind(*given, **named)
+    return searchers[kind, given]
 
 
 def _left(seconds: float, began: float) -> float:

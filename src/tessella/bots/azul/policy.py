@@ -8,36 +8,24 @@ from typing import TypeAlias
 import msgspec
 
 from tessella.bots import netfile
-from tessella.fast.azul.policy import (
-    EARLY,
-    ELSEWHERE,
-    FLOOR,
-    FULL,
-    LINE,
-    MARKER,
-    NEVER,
-    PART,
-    PENALTY,
-    ROUND,
-    WEIGHTS,
-)
+from tessella.fast.azul import policy as places
 
 FILE = "azul-policy.json"
 Policy: TypeAlias = tuple[int, ...]
 GROUPS = {
-    "line": LINE,
-    "floor": FLOOR,
-    "full": FULL,
-    "part": PART,
-    "round": ROUND,
-    "penalty": PENALTY,
-    "marker": MARKER,
-    "elsewhere": ELSEWHERE,
-    "early": EARLY,
-    "never": NEVER,
+    "line": places.LINE,
+    "floor": places.FLOOR,
+    "full": places.FULL,
+    "part": places.PART,
+    "round": places.ROUND,
+    "penalty": places.PENALTY,
+    "marker": places.MARKER,
+    "elsewhere": places.ELSEWHERE,
+    "early": places.EARLY,
+    "never": places.NEVER,
 }
 """First index of each group of weights (`tessella.fast.azul.policy`)."""
-_SPANS = dict(zip(GROUPS, pairwise([*GROUPS.values(), WEIGHTS]), strict=True))
+_SPANS = dict(zip(GROUPS, pairwise([*GROUPS.values(), places.WEIGHTS]), strict=True))
 
 
 def write(policy: Sequence[int]) -> bytes:
@@ -54,7 +42,7 @@ def read(file: bytes) -> Policy:
         raise netfile.BrokenNet(f"not weights: {exc}") from None
     lengths = {group: len(weights) for group, weights in table.items()}
     if lengths != {group: end - start for group, (start, end) in _SPANS.items()}:
-        raise netfile.BrokenNet(f"a policy of Azul has {WEIGHTS} weights in the groups {', '.join(GROUPS)}")
+        raise netfile.BrokenNet(f"a policy of Azul has {places.WEIGHTS} weights in the groups {', '.join(GROUPS)}")
     return tuple(weight for group in GROUPS for weight in table[group])
 
 
