@@ -3,8 +3,12 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from tests.packages import Release, build_once
+
+settings.register_profile("tests", deadline=None)  # several tests share a core, so a slow example proves nothing
+settings.load_profile("tests")
 
 SYSTEM = (
     "tests/web/",
