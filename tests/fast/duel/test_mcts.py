@@ -8,12 +8,15 @@ import pytest
 from tessella.bots.duel.net import learned
 from tessella.fast import duel as compiled_duel
 from tessella.fast.duel import mcts as compiled_search
+from tessella.fast.duel.constants import STAGES
+from tessella.fast.duel.moves import DRAW_MOVE, PLATE_MOVE
 from tessella.fast.phases import DEALING, OVER
 from tessella.games.duel.pieces import Face
 from tessella.games.duel.state import Config
 from tests.fast.twins import PLAIN
 
 NEVER = 2**62
+ACT = STAGES.index("act")
 FACE_SETS: tuple[tuple[Face, ...], ...] = (
     ("rows", "columns", "diagonals"),
     ("colour_rows", "outer", "corners", "jokers"),
@@ -143,3 +146,18 @@ def test_a_seat_that_is_not_to_move_is_refused():
         table.deal()
     with pytest.raises(ValueError, match="not to move"):
         compiled_search.OpenLoopTree(table, 1 - table.seat())
+
+
+def test_a_plate_that_must_be_laid_is_laid_however_little_it_brings(monkeypatch):
+    """DU22: here the player can take neither tiles nor a chip, and no plate is left to draw."""
+    rules = PLAIN["duel.policy"]
+    monkeypatch.setattr(rules, "UNSEEN_PLATE", 100.0)
+    policy, must_lay = rules.RolloutPolicy(), 0
+    for table in positions(PLAIN["duel.rules"], ("outer", "diagonals", "jokers"), 906426167774):
+        moves = table.moves()
+        if table.stage == ACT and min(moves) >= PLATE_MOVE and max(moves) < DRAW_MOVE:
+            policy.table._assign(table)
+            policy.stale = 3
+            must_lay += 1
+            assert policy._best_move() in moves
+    assert must_lay

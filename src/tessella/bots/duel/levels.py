@@ -5,7 +5,7 @@ broken tiles cost. Level 3 plays the heuristic. Levels 4 to 7 play the round to 
 a level plays alike on every machine; only level 8 plays by the clock.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from tessella.bots import greedy
@@ -39,11 +39,31 @@ def plain_greedy(view: View, budget: Budget, rng: Rng) -> Move:  # noqa: ARG001 
     return cast("Move", greedy.choose(duel, view, rng))
 
 
-def searcher(rollouts: int) -> Bot:
-    """Return a bot that plays the round to its end this many times, or fewer if the budget says so."""
+def search_with(net: Callable[[], Net | None], **constants: float) -> Bot:
+    """Return a searcher; it searches until the budget is used up, without a budget as long as level 8.
+
+    The net is read when it is first needed. `constants` are those of `OpenLoopTree`.
+    """
 
     def choose(view: View, budget: Budget, rng: Rng) -> Move:
-        return _search_with_net(view, Budget(budget.seconds, min(rollouts, budget.nodes or rollouts)), rng)
+        assert view.seat is not None
+        began = thread_time_ns()
+        seconds = budget.seconds or (3600.0 if budget.nodes else CHAMPION_SECONDS)
+        rollouts = budget.nodes or int(seconds * MAX_ROLLOUTS_PER_SECOND)
+        table = from_state(duel.imagine(view, rng))
+        capacity = min(rollouts, MAX_NODES) + 1
+        tree = OpenLoopTree(table, view.seat, rng.randrange(2**32), capacity, net(), **constants)
+        return table.to_move(tree.choose(rollouts, began + int(seconds * 1e9) - RETURN_NANOSECONDS))
+
+    return choose
+
+
+def searcher(rollouts: int) -> Bot:
+    """Return a bot that plays the round to its end this many times, or fewer if the budget says so."""
+    look = search_with(learned)
+
+    def choose(view: View, budget: Budget, rng: Rng) -> Move:
+        return cast("Move", look(view, Budget(budget.seconds, min(rollouts, budget.nodes or rollouts)), rng))
 
     return choose
 
@@ -51,21 +71,17 @@ def searcher(rollouts: int) -> Bot:
 def champion(view: View, budget: Budget, rng: Rng) -> Move:
     """Search for a second, or less if the budget says so."""
     seconds = min(CHAMPION_SECONDS, budget.seconds or CHAMPION_SECONDS)
-    return _search_with_net(view, Budget(seconds, budget.nodes), rng)
+    return cast("Move", search_with(learned)(view, Budget(seconds, budget.nodes), rng))
 
 
 def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     """Return the searcher without a limit of its own: `tessella.bots.duel.levels:search@0.1s`."""
-    return _search_with_net
+    return search_with(learned)
 
 
 def by_hand(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     """Return the searcher with the handcrafted evaluation instead of the net, to measure what the net adds."""
-
-    def choose(view: View, budget: Budget, rng: Rng) -> Move:
-        return _search(view, budget, rng, None)
-
-    return choose
+    return search_with(lambda: None)
 
 
 LEVELS: Mapping[str, Bot] = {
@@ -78,18 +94,3 @@ LEVELS: Mapping[str, Bot] = {
     "7": searcher(600),
     "8": champion,
 }
-
-
-def _search_with_net(view: View, budget: Budget, rng: Rng) -> Move:
-    return _search(view, budget, rng, learned())
-
-
-def _search(view: View, budget: Budget, rng: Rng, net: Net | None) -> Move:
-    """Search until the budget of rollouts or seconds is used up; without a budget, as long as level 8."""
-    assert view.seat is not None
-    began = thread_time_ns()
-    seconds = budget.seconds or (3600.0 if budget.nodes else CHAMPION_SECONDS)
-    rollouts = budget.nodes or int(seconds * MAX_ROLLOUTS_PER_SECOND)
-    table = from_state(duel.imagine(view, rng))
-    tree = OpenLoopTree(table, view.seat, rng.randrange(2**32), min(rollouts, MAX_NODES) + 1, net)
-    return table.to_move(tree.choose(rollouts, began + int(seconds * 1e9) - RETURN_NANOSECONDS))

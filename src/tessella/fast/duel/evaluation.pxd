@@ -13,7 +13,7 @@ from tessella.fast.duel.rules cimport (
 
 cdef enum:
     HIDDEN = 24
-    INPUTS = 98
+    INPUTS = 129
 
 cdef int OVER, SPAN
 cdef double MARGIN
@@ -31,7 +31,7 @@ cdef class Evaluator:
     cdef int pushed
     cdef double chance, lead
     cdef double[::1] weights
-    cdef double inputs[98]
+    cdef double inputs[129]
     cdef double hidden[24]
 
     cpdef list inputs_of(self, Duel table, int seat)
@@ -57,6 +57,13 @@ cdef class Evaluator:
         left=uint64_t,
     )
     cdef void _encode_specials(self, int seat) noexcept nogil
+    @cython.locals(
+        free=uint64_t, slot=cython.int, way=cython.int, row=cython.int, column=cython.int, colour=cython.int,
+        room=cython.int,
+    )
+    cdef void _encode_room(self, int seat) noexcept nogil
+    @cython.locals(colour=cython.int)
+    cdef void _encode_chips(self, int seat) noexcept nogil
     @cython.locals(expected=double, row=cython.int, slot=cython.int)
     cdef double _expected_score(self, int seat) noexcept nogil
     @cython.locals(way=cython.int, later=double, left=uint64_t, expected=double, space=cython.int)

@@ -1,9 +1,9 @@
 """Static evaluation of Azul Duel between two rounds: by a heuristic, or by a learned net.
 
-A board is encoded for the net as 98 numbers: points, how full each row and column is, what the lines hold and what
-their tiles would bring, what plates and faces are expected to score, chips, who starts. The net of that round has 24
-hidden ReLU units and direct weights from each input, and returns how good the board is; the difference of both boards
-is the log-odds that the first seat wins.
+A board is encoded for the net as 129 numbers: points, how full each row and column is, what the lines hold and what
+their tiles would bring, where there is room, what plates and faces are expected to score, chips, who starts. The net of
+that round has 24 hidden ReLU units and direct weights from each input, and returns how good the board is; the
+difference of both boards is the log-odds that the first seat wins.
 
 The same file runs as plain Python and, with the types of evaluation.pxd, compiled.
 """
@@ -18,6 +18,7 @@ if not cython.compiled:
 
     from tessella.fast.bits import lowest
     from tessella.fast.duel.constants import (
+        BIT,
         BLOCK,
         COLOUR_ROWS_FACE,
         COLUMNS_FACE,
@@ -39,7 +40,7 @@ if not cython.compiled:
     from tessella.fast.duel.rules import chip_count, column_of, size
 
     HIDDEN = 24
-    INPUTS = 98
+    INPUTS = 129
 
 from tessella.fast.duel.policy import RolloutPolicy
 from tessella.fast.phases import OVER
@@ -71,7 +72,7 @@ class Evaluator:
         self.table = self.policy.table
         self.has_net = False
         self.chance = self.lead = 0.0
-        self.inputs = [0.0] * 98
+        self.inputs = [0.0] * 129
         self.hidden = [0.0] * 24
 
     def load_net(self, weights):
@@ -148,6 +149,8 @@ class Evaluator:
             self._push(self._begun(tiles) if self.table.faces & COLUMNS_FACE else 0.0)
         self._encode_faces(seat)
         self._encode_specials(seat)
+        self._encode_room(seat)
+        self._encode_chips(seat)
 
     def _encode_row(self, seat, row):
         """Encode a row of the dome, and the line beside it."""
@@ -226,6 +229,29 @@ class Evaluator:
         self._push(three / 10.0)
         self._push(empty / 5.0 if self.table.faces & EMPTY_SPECIALS_FACE else 0.0)
         self._push(expected / 10.0)
+
+    def _encode_room(self, seat):
+        """Encode what each slot may bring, and the empty spaces of plates: by row, by column, and for each colour."""
+        free = 0
+        for slot in range(9):
+            way = self.table.dome[9 * seat + slot]
+            self._push(self._slot_value(seat, slot) / 5.0)
+            if way:
+                free |= (BLOCK & ~SPECIALS[way]) * BIT << SHIFT[slot]
+        free &= ~self.table.laid[seat]
+        for row in range(6):
+            self._push(LINE_COUNT[free >> 6 * row & 63] / 6.0)
+        for column in range(6):
+            self._push(LINE_COUNT[column_of(free, column)] / 6.0)
+        for colour in range(5):
+            room = 0
+            for row in range(6):
+                room += LINE_COUNT[self.table._columns_for(seat, row, colour)]
+            self._push(room / 12.0)
+
+    def _encode_chips(self, seat):
+        for colour in range(5):
+            self._push(chip_count(self.table.mine[seat] & MATCHING[colour]) / 4.0)
 
     # Heuristic
 

@@ -18,7 +18,7 @@ cdef class OpenLoopTree(Tree):
     cdef Evaluator evaluator
     cdef Duel table
     cdef int seat, static_best, choices, forced
-    cdef double chances, leads
+    cdef double chances, leads, temperature
 
     cpdef int choose(self, int64_t descents, int64_t deadline) except -1
     @cython.locals(chance=double, lead=double)

@@ -22,8 +22,8 @@ from tessella.fast.tree import Tree
 
 MIN_WIDTH = 6
 """Moves of each kind considered at first; more are added with the square root of the visits."""
-EXPLORATION = 0.3
-TEMPERATURE = 1.0
+EXPLORATION = 0.6
+TEMPERATURE = 1.6
 """Temperature of the prior, in points of value."""
 CLOCK_DESCENTS = 4
 """Descents between two clock checks."""
@@ -35,8 +35,18 @@ NO_MOVE = -1
 class OpenLoopTree(Tree):
     """The search of one seat in one position; the same seed and number of descents give the same move."""
 
-    def __init__(self, table, seat, seed=0, capacity=100_000, net=None):
+    def __init__(
+        self,
+        table,
+        seat,
+        seed=0,
+        capacity=100_000,
+        net=None,
+        exploration=EXPLORATION,
+        temperature=TEMPERATURE,
+    ):
         """Start from a table as a seat that may move; what this seat cannot see makes no difference."""
+        self.temperature = temperature
         self.seat = seat
         self.root = RolloutPolicy()
         self.root.table._assign(table)
@@ -49,7 +59,7 @@ class OpenLoopTree(Tree):
         self.table = self.policy.table
         self.policy.tiles_first = seat
         self.table.random = seed
-        self._allocate(capacity, EXPLORATION, CLOCK_DESCENTS)
+        self._allocate(capacity, exploration, CLOCK_DESCENTS)
         self.forced = NO_MOVE
         self.chances = self.leads = 0.0
         self._restart()
@@ -151,7 +161,7 @@ class OpenLoopTree(Tree):
         for place in range(1, listed):
             top = max(top, self.policy.values[place])
         for place in range(listed):
-            self.priors[place] = exp((self.policy.values[place] - top) / TEMPERATURE)
+            self.priors[place] = exp((self.policy.values[place] - top) / self.temperature)
 
     def _partition(self, start, stop, middle):
         """Reorder moves so that none before the middle has a lower value than any after it (quickselect)."""

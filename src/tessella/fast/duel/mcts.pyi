@@ -6,7 +6,14 @@ from tessella.fast.tree import Tree
 
 class OpenLoopTree(Tree):
     def __init__(
-        self, table: Duel, seat: Seat, seed: int = 0, capacity: int = 100_000, net: MutableSequence[float] | None = None
+        self,
+        table: Duel,
+        seat: Seat,
+        seed: int = 0,
+        capacity: int = 100_000,
+        net: MutableSequence[float] | None = None,
+        exploration: float = ...,
+        temperature: float = ...,
     ) -> None: ...
     def choose(self, descents: int, deadline: int) -> int: ...
     def evaluate(self, move: int, descents: int) -> tuple[float, float]: ...

@@ -103,6 +103,8 @@ FIRST_NEXT = 0.5
 UNSEEN_PLATE = -0.5
 ANOTHER_PLATE = -1.0
 """Values of drawing: it costs a point, and the player must accept what comes."""
+NO_PLATE = -1000.0
+"""Value if no plate can be drawn: less than that of any plate."""
 
 
 class RolloutPolicy:
@@ -525,12 +527,12 @@ class RolloutPolicy:
         return False
 
     def _find_plate_move(self, seat, listed):
-        """Cache the best move with an open plate; if there is none, drawing."""
+        """Cache the best move with an open plate, if it brings more than drawing or if nothing else is possible."""
         first = listed
         for place in range(self.table.opened):
             listed = self._evaluate_slots(seat, self.table.open[place], listed)
         self.plate_move[seat] = DRAW_MOVE if self._may_draw(seat, listed) else 0
-        self.plate_value[seat] = UNSEEN_PLATE
+        self.plate_value[seat] = UNSEEN_PLATE if first or self.plate_move[seat] else NO_PLATE
         for place in range(first, listed):
             if self.values[place] > self.plate_value[seat]:
                 self.plate_move[seat] = self.moves[place]
