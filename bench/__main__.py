@@ -48,8 +48,9 @@ def parser() -> argparse.ArgumentParser:
     server = bench.add_parser("server", help="the cost of moves, messages, views and idle sockets")
     server.add_argument("--database", default=POSTGRES, help=f"server on which to create a database ({POSTGRES})")
     _add_options(server, _bench_server, 60)
-    gauntlet = bench.add_parser("gauntlet", help="a bot of Azul against every rival in bench/rivals")
+    gauntlet = bench.add_parser("gauntlet", help="a bot against every rival in bench/rivals")
     gauntlet.add_argument("player", help="a level, or MODULE:MAKER")
+    gauntlet.add_argument("--game", choices=RIVALS, default="azul", help="the game (azul)")
     gauntlet.set_defaults(run=_gauntlet)
     return whole
 
@@ -139,7 +140,8 @@ def _bench_research(options: argparse.Namespace) -> int:
 
 def _gauntlet(options: argparse.Namespace) -> int:
     """Run the arena's gauntlet with our rivals; other options are passed on to the arena."""
-    return cli.main(["arena", "azul", options.player, "--gauntlet", "--rivals", *RIVALS["azul"], *options.rest])
+    rivals = ["--rivals", *RIVALS[options.game]]
+    return cli.main(["arena", options.game, options.player, "--gauntlet", *rivals, *options.rest])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,13 @@ RIVALS: Mapping[str, Sequence[str]] = {
         "bench.rivals.azul:old_net",
         "bench.rivals.azul:wide_master",
     ),
+    "duel": (
+        "random",
+        "greedy",
+        "2",
+        "tessella.bots.duel.levels:by_hand",
+        "bench.rivals.duel:earlier",
+    ),
 }
-"""For two players: a random one, two greedy ones, two that play random games to their end, the search with the
-hand-made heuristic, the net before the shipped one, and level 8 before its search became narrow; all with the same
-time."""
+"""For two players, all with the same time: a random one, greedy ones, the search with the hand-made heuristic, and
+level 8 as it was before. In Azul also two that play random games to their end, and the net before the shipped one."""

@@ -111,6 +111,11 @@ def test_a_gauntlet_is_as_good_as_its_hardest_rival(capsys):
     assert all(0 <= meeting["long_won"] <= meeting["long_games"] <= 2 for meeting in found["meetings"].values())
 
 
+def test_only_games_of_azul_may_be_long(capsys):
+    assert arena("duel", "2", "--gauntlet", "--rivals", "random", "--games", 2, "--json") == 0
+    assert told(capsys)["meetings"]["random"]["long_games"] == 0
+
+
 def test_a_gauntlet_is_run_alone(capsys):
     assert arena("azul", "3", "4", "--gauntlet") == 2
     assert "one player" in capsys.readouterr().err

@@ -11,11 +11,14 @@ from msgspec import Struct
 from tessella.arena.play import Result
 from tessella.arena.report import Report
 
-RIVALS: Mapping[str, Sequence[str]] = {"azul": ("random", "greedy", "2", "tessella.bots.azul.levels:search")}
+RIVALS: Mapping[str, Sequence[str]] = {
+    "azul": ("random", "greedy", "2", "tessella.bots.azul.levels:search"),
+    "duel": ("random", "greedy", "2", "tessella.bots.duel.levels:by_hand"),
+}
 """For two players: random, two without lookahead, and the search without a net."""
 
-LONG_ROUNDS = 6
-"""Games with more rounds than this are long."""
+LONG_ROUNDS = {"azul": 6}
+"""Games with more rounds than this are long; games of other titles always have as many rounds."""
 
 
 class Meeting(Struct, frozen=True):
@@ -29,8 +32,8 @@ class Meeting(Struct, frozen=True):
     def __str__(self) -> str:
         share = self.report.standings[0].share
         won = f"{100 * share.value:5.1f} % [{100 * share.low:.1f}–{100 * share.high:.1f}] of {self.report.games}"
-        long = f"{100 * self.long_won / self.long_games:.1f} % of {self.long_games}" if self.long_games else "none"
-        return f"{self.rival.rpartition(':')[2]:12} {won}; past round {LONG_ROUNDS}: {long}"
+        long = self.long_games and f"; long games: {100 * self.long_won / self.long_games:.1f} % of {self.long_games}"
+        return f"{self.rival.rpartition(':')[2]:12} {won}{long or ''}"
 
     def numbers(self) -> dict[str, object]:
         """Return everything as plain values for JSON."""
@@ -40,7 +43,8 @@ class Meeting(Struct, frozen=True):
 def meeting_of(rival: str, report: Report, groups: Sequence[Sequence[Result]]) -> Meeting:
     """Return the result of the games against a rival."""
     player = report.contest.players[0]
-    long = [result for result in chain.from_iterable(groups) if result.deals > LONG_ROUNDS]
+    most = LONG_ROUNDS.get(report.contest.rules.partition("/")[0])
+    long = [result for result in chain.from_iterable(groups) if most is not None and result.deals > most]
     won = sum(result.share(result.fixture.players.index(player)) for result in long)
     return Meeting(rival, report, len(long), won)
 
