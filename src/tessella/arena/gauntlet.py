@@ -32,8 +32,9 @@ class Meeting(Struct, frozen=True):
     def __str__(self) -> str:
         share = self.report.standings[0].share
         won = f"{100 * share.value:5.1f} % [{100 * share.low:.1f}–{100 * share.high:.1f}] of {self.report.games}"
-        long = self.long_games and f"; long games: {100 * self.long_won / self.long_games:.1f} % of {self.long_games}"
-        return f"{self.rival.rpartition(':')[2]:12} {won}{long or ''}"
+        if self.long_games:
+            won += f"; long games: {100 * self.long_won / self.long_games:.1f} % of {self.long_games}"
+        return f"{self.rival.rpartition(':')[2]:12} {won}"
 
     def numbers(self) -> dict[str, object]:
         """Return everything as plain values for JSON."""

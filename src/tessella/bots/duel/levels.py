@@ -60,10 +60,10 @@ def search_with(net: Callable[[], Net | None], **constants: float) -> Bot:
 
 def searcher(rollouts: int) -> Bot:
     """Return a bot that plays the round to its end this many times, or fewer if the budget says so."""
-    look = search_with(learned)
+    unlimited = search_with(learned)
 
     def choose(view: View, budget: Budget, rng: Rng) -> Move:
-        return cast("Move", look(view, Budget(budget.seconds, min(rollouts, budget.nodes or rollouts)), rng))
+        return cast("Move", unlimited(view, Budget(budget.seconds, min(rollouts, budget.nodes or rollouts)), rng))
 
     return choose
 
