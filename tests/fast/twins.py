@@ -28,7 +28,8 @@ MODULES = [
     "tree",
     *(f"azul.{name}" for name in ("state", "rules", "observations", "net", "evaluation", "alphabeta", "lookahead")),
     *(f"azul.{name}" for name in ("mcts", "selfplay", "solver")),
-    *(f"blockers.{name}" for name in ("state", "rules", "observations", "policy", "ismcts")),
+    *(f"blockers.{name}" for name in ("state", "rules", "observations", "policy", "evaluation")),
+    *(f"blockers.{name}" for name in ("selfplay", "ismcts")),
     *(f"duel.{name}" for name in ("state", "rules", "observations")),
     *(f"duel.{name}" for name in ("policy", "evaluation", "mcts")),
 ]

@@ -117,7 +117,7 @@ def _head(trained: Trained, command: str) -> Iterator[str]:
     generations = f"{plan.generations} generation{'' if plan.generations == 1 else 's'}"
     yield f"Made by `{command}`:"
     yield f"{plan.games:,} games of self-play in {generations}, {plan.nodes} positions or rollouts per move;"
-    yield f"{trained.generations[-1].positions:,} boundaries between rounds as data, in {plan.epochs} epochs."
+    yield f"{trained.generations[-1].positions:,} positions as data, in {plan.epochs} epochs."
     yield ""
     yield f"- data, SHA-256: `{trained.data}`"
     yield f"- net, SHA-256: `{hashlib.sha256(trained.file).hexdigest()}`, {len(trained.file)} bytes"

@@ -8,6 +8,7 @@ from tessella.arena.workers import workers
 from tessella.bots.azul.net import file_name
 from tessella.bots.azul.policy import FILE as POLICY_FILE
 from tessella.bots.azul.policy import write as write_policy
+from tessella.bots.blockers.net import file_name as blockers_file_name
 from tessella.bots.blockers.weights import FILE as BLOCKERS_FILE
 from tessella.bots.duel.net import FILE
 from tessella.bots.netfile import find
@@ -50,6 +51,17 @@ def _train_blockers(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**school.numbers(plan, learned), "file": str(weights)}))
     return 0 if all(one.passed for one in learned) else 1
+
+
+def _train_blockers_net(options: argparse.Namespace) -> int:
+    from tessella.train import blockers_net as school  # noqa: PLC0415  NumPy is only needed here
+
+    if options.games < LEAST_GAMES * options.generations:
+        raise BadNotation(f"a generation needs at least {LEAST_GAMES} games")
+    how_long = options.seed, options.games, options.generations, options.nodes, options.epochs
+    with workers(options.jobs) as spread:
+        trained = school.train(school.Plan(options.seats, *how_long), spread, progress_of)
+    return _written(options, blockers_file_name(options.seats), trained)
 
 
 def _train_azul_policy(options: argparse.Namespace) -> int:
@@ -126,6 +138,11 @@ def add_train(parser: argparse.ArgumentParser) -> None:
     train.add_argument("--steps", type=int, default=60, help="training steps, of twenty trial changes each (60)")
     _add_place(train)
     train.set_defaults(run=_train_blockers, game="blockers")
+    train = games.add_parser("blockers-net", help="train the net that evaluates positions in the middle of a game")
+    train.add_argument("--seats", type=int, choices=range(2, 6), default=4, help="number of players (4)")
+    train.add_argument("--nodes", type=int, default=12, help="moves weighed per turn (12)")
+    _add_teaching(train, "blockers-net", games=48_000, generations=8, epochs=8)
+    train.set_defaults(run=_train_blockers_net)
 
 
 def _add_teaching(train: argparse.ArgumentParser, game: str, *, games: int, generations: int, epochs: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tessella.bots import Budget, bot, ladder
 from tessella.bots.blockers.heuristic import fewest_groups
-from tessella.bots.blockers.levels import LEVELS, search
+from tessella.bots.blockers.levels import LEVELS, playing_out, search
 from tessella.bots.blockers.weights import COUNTING, learned
 from tessella.core.game import Chance, Choose, Over
 from tessella.fast.blockers import Blockers, from_state
@@ -53,6 +53,21 @@ def test_the_same_seed_and_number_of_games_give_the_same_move():
         view = blockers.view(state, seat)
         one, other = (search(blockers)(view, Budget(nodes=100), Random(5)) for _ in range(2))
         assert one == other
+
+
+def test_the_net_is_asked_with_the_usual_scoring_only():
+    """It has learned nothing else."""
+    differ = {}
+    for config in (blockers.Config(4), blockers.Config(4, "uptown")):
+        moves = [
+            tuple(
+                maker(blockers)(blockers.view(state, seat), Budget(nodes=30), Random(5))
+                for maker in (search, playing_out)
+            )
+            for state, seat in list(positions(config, 2))[::7]
+        ]
+        differ[config.scoring] = any(one != other for one, other in moves)
+    assert differ == {"blockers": True, "uptown": False}
 
 
 def test_level_1_counts_groups_and_forgets_captures():

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tessella.bots.blockers.net import net_for
 from tessella.bots.blockers.weights import learned
 from tessella.fast import blockers as compiled_blockers
 from tessella.fast.blockers import ismcts as compiled_search
@@ -44,6 +45,19 @@ def test_the_same_games_are_imagined_compiled_and_plain(twins, seats, plays, upt
     assert found[0] == found[1]
 
 
+@pytest.mark.heavy
+@pytest.mark.parametrize(("seats", "plays"), [(2, 60), (3, 0), (3, 68), (4, 70), (5, 90)])
+def test_with_a_net_the_same_games_are_imagined_compiled_and_plain(twins, seats, plays):
+    found = []
+    for game, search in twins:
+        thinker = search.InformationSetTree(table_after(game, seats, plays), WEIGHTS, 5, 100, net_for(seats))
+        found.append((thinker.ranked(), thinker.choose(30, NEVER), thinker.tried()))
+    assert found[0] == found[1]
+    without = compiled_search.InformationSetTree(table_after(compiled_blockers, seats, plays), WEIGHTS, 5, 100)
+    without.choose(30, NEVER)
+    assert without.tried() != found[0][2]
+
+
 @pytest.mark.parametrize(("seats", "plays"), [(2, 94), (3, 70), (4, 94), (5, 118)])
 def test_the_last_lap_is_solved_alike_compiled_and_plain(twins, seats, plays):
     found = [
@@ -77,6 +91,15 @@ def test_the_last_move_is_evaluated_by_its_result():
         after.apply(move)
         shares = [(place == 1) / after.places().count(1) for place in after.places()]
         assert [share for share, _ in weighed] == pytest.approx(shares)
+
+
+def test_a_move_is_evaluated_by_whole_games_also_with_a_net():
+    table = table_after(compiled_blockers, 3, 40)
+    found = [
+        compiled_search.InformationSetTree(table, WEIGHTS, 5, 100, net).evaluate(table.seat(), table.moves()[0], 30)
+        for net in (None, net_for(3))
+    ]
+    assert found[0] == found[1]
 
 
 def test_every_descent_is_one_game():

@@ -2,13 +2,15 @@
 
 Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 also forgets what a capture costs, and level
 2 misjudges moves. Level 3 minimises its score after the move. From level 4 on the bot imagines the hidden racks and
-plays games to their end, a fixed number per level, so that a level plays alike on every machine; only level 8 plays by
-the clock. The rollout policy of levels 4 and 5 just counts points, that of the others uses learned weights.
+plays games to their end, a fixed number per level, so that a level plays alike on every machine. Level 8 plays by the
+clock, and a net evaluates its imagined games after a few turns. The rollout policy of levels 4 and 5 just counts
+points, that of the others uses learned weights.
 """
 
 from collections.abc import Mapping
 
 from tessella.bots.blockers.heuristic import fewest_groups, move_value
+from tessella.bots.blockers.net import Net, net_for
 from tessella.bots.blockers.weights import COUNTING, Weights, learned
 from tessella.bots.easy import any_of, hasty, imagined_moves
 from tessella.bots.interface import Bot, Budget
@@ -51,11 +53,23 @@ def searcher(games: int, weights: Weights | None = None) -> Bot:
 
 def champion(view: View, budget: Budget, rng: Rng) -> Move:
     """Imagine games for a second, or less if the budget says so."""
-    return _search(view, Budget(min(CHAMPION_SECONDS, budget.seconds or CHAMPION_SECONDS), budget.nodes), rng)
+    seconds = min(CHAMPION_SECONDS, budget.seconds or CHAMPION_SECONDS)
+    return search_with_net(view, Budget(seconds, budget.nodes), rng)
+
+
+def search_with_net(view: View, budget: Budget, rng: Rng) -> Move:
+    """Imagine games, which a net evaluates after a few turns; the nets have learned the usual scoring only."""
+    net = net_for(view.config.seats) if view.config.scoring == "blockers" else None
+    return _search(view, budget, rng, net=net)
 
 
 def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     """Return the searcher without a limit of its own: `tessella.bots.blockers.levels:search@0.1s`."""
+    return search_with_net
+
+
+def playing_out(game: AnyGame) -> Bot:  # noqa: ARG001
+    """Return the searcher that plays imagined games to their end: `tessella.bots.blockers.levels:playing_out@1s`."""
     return _search
 
 
@@ -71,13 +85,14 @@ LEVELS: Mapping[str, Bot] = {
 }
 
 
-def _search(view: View, budget: Budget, rng: Rng, weights: Weights | None = None) -> Move:
+def _search(view: View, budget: Budget, rng: Rng, weights: Weights | None = None, net: Net | None = None) -> Move:
     """Search until the budget of games or seconds is used up; without a budget, as long as level 8."""
     began = thread_time_ns()
     seconds = budget.seconds or (3600.0 if budget.nodes else CHAMPION_SECONDS)
     games = min(budget.nodes or int(seconds * MAX_GAMES_PER_SECOND), MAX_GAMES)
     table = from_state(blockers.imagine(view, rng))
-    tree = InformationSetTree(table, weights or learned(table.seats), rng.randrange(2**32), min(games, MAX_NODES) + 1)
+    capacity = min(games, MAX_NODES) + 1
+    tree = InformationSetTree(table, weights or learned(table.seats), rng.randrange(2**32), capacity, net)
     return table.to_move(tree.choose(games, began + int(seconds * 1e9) - RETURN_NANOSECONDS))
 
 

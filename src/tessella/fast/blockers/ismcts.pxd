@@ -4,18 +4,20 @@ from libc.math cimport exp
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from tessella.fast.bits cimport bits_set
+from tessella.fast.blockers.evaluation cimport Evaluator
 from tessella.fast.blockers.moves cimport move_cell, move_hand
 from tessella.fast.blockers.rules cimport Blockers, DEALING, HOUSE_LOWER, HOUSE_UPPER, OVER, STAYING
 from tessella.fast.blockers.policy cimport RolloutPolicy, UNITS_PER_POINT, TREE_MOVES, WILD
 from tessella.fast.tree cimport Tree
 
-cdef int ROOT_MOVES, LINES_PER_DESCENT, LINE_NANOSECONDS, CLOCK_LINES, CLOCK_DESCENTS
+cdef int ROOT_MOVES, LINES_PER_DESCENT, LINE_NANOSECONDS, CLOCK_LINES, CLOCK_DESCENTS, ROLLOUT_TURNS
 cdef double EXPLORATION, TEMPERATURE, EAGER_REJECTION
 
 
 @cython.final
 cdef class InformationSetTree(Tree):
     cdef RolloutPolicy policy
+    cdef Evaluator evaluator
     cdef Blockers root, table
     cdef int seat, listed
     cdef uint32_t eager[5]
@@ -45,6 +47,8 @@ cdef class InformationSetTree(Tree):
     @cython.locals(seat=cython.int)
     cdef void _score_end(self, Blockers table) noexcept nogil
 
+    @cython.locals(turns=cython.int)
+    cdef void _roll_out(self) noexcept nogil
     @cython.locals(listed=cython.int)
     cdef void _step(self) noexcept nogil
     @cython.locals(place=cython.int)

@@ -1,8 +1,8 @@
 """Information-set Monte Carlo tree search for Blockers!.
 
-Each descent redeals the hidden tiles, walks down the seat's own moves, adds one, and rolls out. The others play the
-rollout policy: their tiles differ in every descent, so a tree of their moves would learn nothing before the seat's next
-move was ever tried.
+Each descent redeals the hidden tiles, walks down the seat's own moves, adds one, and rolls out: to the end of the game,
+or, with a net, for a few turns, after which the net evaluates the position. The others play the rollout policy: their
+tiles differ in every descent, so a tree of their moves would learn nothing before the seat's next move was ever tried.
 
 The same file runs as plain Python and, with the types of ismcts.pxd, compiled. Compiled code does not check bounds.
 """
@@ -21,6 +21,7 @@ if not cython.compiled:
     from tessella.fast.blockers.policy import TREE_MOVES, UNITS_PER_POINT, WILD, RolloutPolicy
     from tessella.fast.phases import DEALING, OVER
 
+from tessella.fast.blockers.evaluation import Evaluator
 from tessella.fast.clock import thread_time_ns
 from tessella.fast.tree import Tree
 
@@ -37,13 +38,18 @@ CLOCK_LINES = 64
 """Lines of play between two clock checks."""
 CLOCK_DESCENTS = 8
 """Descents between two clock checks."""
+ROLLOUT_TURNS = 4
+"""Turns of a rollout before the net evaluates the position."""
 
 
 class InformationSetTree(Tree):
     """The search of one seat in one position; the same seed and number of descents give the same move."""
 
-    def __init__(self, table, weights, seed=0, capacity=100_000):
+    def __init__(self, table, weights, seed=0, capacity=100_000, net=None):
         """Start from a table as the seat to move; the racks of the others make no difference."""
+        self.evaluator = Evaluator()
+        if net is not None:
+            self.evaluator.load_net(net)
         self.policy = RolloutPolicy(table, weights, seed)
         self.root = self.policy.root
         self.table = self.policy.table
@@ -159,9 +165,27 @@ class InformationSetTree(Tree):
                 self.policy._play(self.policy._choose_move())
             else:
                 self._step()
-        self.policy._finish()
-        self.results[self.seat] = self.policy.rewards[self.seat]
+        if self.evaluator.has_net:
+            self._roll_out()
+            self.results[self.seat] = self.evaluator.chances[self.seat]
+        else:
+            self.policy._finish()
+            self.results[self.seat] = self.policy.rewards[self.seat]
         self._backpropagate()
+
+    def _roll_out(self):
+        """Play some turns, and evaluate the position."""
+        turns = 0
+        while self.table.phase == DEALING or (turns < ROLLOUT_TURNS and self.table.phase != OVER):
+            if self.table.phase == DEALING:
+                self.table._deal()
+            else:
+                self.policy._play(self.policy._choose_move())
+                turns += 1
+        if self.table.phase == OVER:
+            self.evaluator._evaluate_end(self.policy)
+        else:
+            self.evaluator._evaluate(self.policy)
 
     def _step(self):
         """Select a move of the seat, and play it."""
@@ -207,8 +231,10 @@ class InformationSetTree(Tree):
     def evaluate(self, seat, move, descents):
         """Return each seat's win probability and mean lead in points after a move; -1 means no move.
 
-        The seat knows its own racks only: nothing about the mover's, unless it moves itself.
+        The seat knows its own racks only: nothing about the mover's, unless it moves itself. All rollouts go on to the
+        end of the game.
         """
+        self.evaluator.has_net = False
         self.seat = seat
         self.listed = 1 if move >= 0 else 0
         self.root_moves[0] = move

@@ -2,7 +2,7 @@
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from tessella.fast.bits cimport lowest
+from tessella.fast.bits cimport bits_set, lowest
 from tessella.fast.blockers.moves cimport ASIDE, encode_move, move_cell, move_hand
 from tessella.fast.blockers.rules cimport (
     Blockers, CELL_LOWER, CELL_UPPER, DEALING, FACE_COUNT, HOUSE_LOWER, HOUSE_UPPER, LOWER_ROWS, OVER, STAYING,
@@ -11,7 +11,7 @@ from tessella.fast.blockers.rules cimport (
 from tessella.fast.blockers.state cimport BOTH_ROWS, WORD, beside
 
 cdef uint64_t UPPER_ALL, LOWER_ALL, STEP
-cdef int WILD, TREE_MOVES, PLAYS, SETS, WEIGHTS, FRACTION_BITS, UNITS_PER_POINT, MAX_CHOICES, NOISE
+cdef int WILD, TREE_MOVES, PLAYS, SETS, WEIGHTS, FRACTION_BITS, UNITS_PER_POINT, MAX_CHOICES, TIGHT_ROOM, NOISE
 cdef int TOUCH, JOIN, NEAR, BRIDGE, CATCH, COSTLY, LONE, BLOCK, OPEN, ROOM, LOST, CHOICES, SPENT
 cdef double MARGIN
 
@@ -19,7 +19,8 @@ cdef double MARGIN
 @cython.final
 cdef class RolloutPolicy:
     cdef Blockers root, table
-    cdef bint narrow
+    cdef bint narrow, counts_room
+    cdef int dead, tight, largest
     cdef double seat_weights[130]
     cdef int weights[13]
     cdef int groups[5]
@@ -53,6 +54,8 @@ cdef class RolloutPolicy:
 
     @cython.locals(colour=cython.int)
     cdef void _restart(self) noexcept nogil
+    @cython.locals(colour=cython.int)
+    cdef void _copy_from(self, RolloutPolicy other) noexcept nogil
     cdef void _finish(self) noexcept nogil
     @cython.locals(listed=cython.int, place=cython.int, best=cython.int, most=cython.int, value=cython.int, noise=uint64_t)
     cdef int _choose_move(self) noexcept nogil
@@ -111,6 +114,11 @@ cdef class RolloutPolicy:
         grown_lower=uint64_t, group_upper=uint64_t, group_lower=uint64_t, near_upper=uint64_t, near_lower=uint64_t,
     )
     cdef void _update_groups(self, int colour) noexcept nogil
+
+    @cython.locals(room=cython.int, size=cython.int)
+    cdef void _count_room(
+        self, uint64_t upper, uint64_t lower, uint64_t free_upper, uint64_t free_lower
+    ) noexcept nogil
 
     @cython.locals(seat=cython.int)
     cdef void _reward(self) noexcept nogil

@@ -14,7 +14,7 @@ except ImportError:
     from tessella.fast import _cython_shim as cython
 
 if not cython.compiled:
-    from tessella.fast.bits import WORD, lowest
+    from tessella.fast.bits import WORD, bits_set, lowest
     from tessella.fast.blockers.constants import (
         BOTH_ROWS,
         CELL_LOWER,
@@ -56,6 +56,8 @@ UNITS_PER_POINT = 1 << FRACTION_BITS
 """Fixed-point scale of values, which are integers."""
 MAX_CHOICES = 4
 """More choices than this count the same."""
+TIGHT_ROOM = 3
+"""A group with fewer free cells beside it is tight."""
 STEP = 6364136223846793005
 NOISE = 127
 """Maximum noise added to a value, so that no two rollouts are the same."""
@@ -80,6 +82,10 @@ class RolloutPolicy:
         self.narrow = True
         self.seat_weights = [0.0] * 130
         self.weights = [0] * 13
+        self.counts_room = False
+        self.dead = 0
+        self.tight = 0
+        self.largest = 0
         self.groups = [0] * 5
         self.touch_upper = [0] * 5
         self.touch_lower = [0] * 5
@@ -122,6 +128,16 @@ class RolloutPolicy:
             self.touch_lower[colour] = self.root_touch_lower[colour]
             self.join_upper[colour] = self.root_join_upper[colour]
             self.join_lower[colour] = self.root_join_lower[colour]
+
+    def _copy_from(self, other):
+        """Take over the position of another policy, with its groups."""
+        self.table._assign(other.table)
+        for colour in range(5):
+            self.groups[colour] = other.groups[colour]
+            self.touch_upper[colour] = other.touch_upper[colour]
+            self.touch_lower[colour] = other.touch_lower[colour]
+            self.join_upper[colour] = other.join_upper[colour]
+            self.join_lower[colour] = other.join_lower[colour]
 
     def _finish(self):
         """Play to the end, and set the rewards."""
@@ -396,6 +412,7 @@ class RolloutPolicy:
         left_upper = upper
         left_lower = lower
         groups = 0
+        self.dead = self.tight = self.largest = 0
         while left_upper | left_lower:
             grown_upper = left_upper & (0 - left_upper)
             grown_lower = 0 if left_upper else left_lower & (0 - left_lower)
@@ -424,6 +441,8 @@ class RolloutPolicy:
             left_upper &= ~group_upper
             left_lower &= ~group_lower
             groups += 1
+            if self.counts_room:
+                self._count_room(group_upper, group_lower, free_upper, free_lower)
         self.groups[colour] = groups
         self.touch_upper[colour] = touch_upper & ~upper
         self.touch_lower[colour] = touch_lower & ~lower
@@ -431,6 +450,14 @@ class RolloutPolicy:
         self.join_lower[colour] = join_lower & ~lower
         self.bridge_upper = bridge_upper
         self.bridge_lower = bridge_lower
+
+    def _count_room(self, upper, lower, free_upper, free_lower):
+        """Count a group if it is dead (no free cell beside it) or tight (one or two), and keep the largest size."""
+        room = bits_set(free_upper) + bits_set(free_lower)
+        size = bits_set(upper & UPPER_ROWS) + bits_set(lower & LOWER_ROWS)
+        self.dead += room == 0
+        self.tight += 0 < room < TIGHT_ROOM
+        self.largest = max(self.largest, size)
 
     # Rewards
 

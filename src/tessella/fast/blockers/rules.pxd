@@ -44,8 +44,9 @@ cdef class Blockers(BlockersTable):
     @cython.locals(drawn=uint32_t, rest=uint32_t, face=uint32_t, count=cython.int)
     cdef uint32_t _drawn(self, uint32_t faces, int number) noexcept nogil
     cdef void _give(self, int colour, uint32_t faces) noexcept nogil
-    @cython.locals(colour=cython.int, shown=bint, unseen=uint32_t)
     cpdef imagine(self, int seat)
+    @cython.locals(colour=cython.int, shown=bint, unseen=uint32_t)
+    cdef void _imagine(self, int seat) noexcept nogil
 
     @cython.locals(upper=uint64_t, lower=uint64_t, colour=cython.int, listed=cython.int, hand=cython.int)
     cdef int _list(self) noexcept nogil

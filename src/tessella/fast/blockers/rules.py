@@ -168,6 +168,9 @@ class Blockers(BlockersTable):
 
     def imagine(self, seat):
         """BL40: redraw at random every tile that the seat cannot see: racks and supplies of the others."""
+        self._imagine(seat)
+
+    def _imagine(self, seat):
         for colour in range(self.colours):
             shown = self.seats == 2 and self.unplayed[colour] == STAYING
             if self.plays_left and colour % self.seats != seat and not shown:
