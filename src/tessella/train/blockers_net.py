@@ -56,8 +56,8 @@ class Plan(Struct, frozen=True):
     def says(self) -> str:
         """What the net predicts, for the model card."""
         return (
-            "It predicts each seat's chances in the middle of a game: half the win, half a softmax of the points. The\n"
-            "search of level 8 evaluates positions with it (`tessella.fast.blockers.evaluation`)."
+            "It predicts each seat's chances in the middle of a game: half the win, half a softmax of the points.\n"
+            "With little time, level 8 evaluates positions with it (`tessella.fast.blockers.evaluation`)."
         )
 
 

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from tessella.bots import Budget, bot, ladder
+from tessella.bots.blockers import levels
 from tessella.bots.blockers.heuristic import fewest_groups
-from tessella.bots.blockers.levels import LEVELS, playing_out, search
+from tessella.bots.blockers.levels import LEVELS, NET_GAMES, NET_SECONDS, playing_out, search, with_net
 from tessella.bots.blockers.weights import COUNTING, learned
 from tessella.core.game import Chance, Choose, Over
 from tessella.fast.blockers import Blockers, from_state
@@ -55,19 +56,36 @@ def test_the_same_seed_and_number_of_games_give_the_same_move():
         assert one == other
 
 
-def test_the_net_is_asked_with_the_usual_scoring_only():
-    """It has learned nothing else."""
-    differ = {}
-    for config in (blockers.Config(4), blockers.Config(4, "uptown")):
+@pytest.mark.parametrize(
+    ("config", "budget", "is_asked"),
+    [
+        (blockers.Config(4), Budget(nodes=30), True),
+        (blockers.Config(4), Budget(seconds=60, nodes=30), True),
+        (blockers.Config(4), Budget(nodes=NET_GAMES + 1), False),
+        (blockers.Config(4), Budget(seconds=60, nodes=NET_GAMES + 1), False),
+        (blockers.Config(4, "uptown"), Budget(nodes=30), False),
+    ],
+    ids=str,
+)
+def test_a_net_is_asked_if_the_budget_is_small(config, budget, is_asked):
+    """It has learned the usual scoring only."""
+    for maker in (with_net, playing_out):
         moves = [
-            tuple(
-                maker(blockers)(blockers.view(state, seat), Budget(nodes=30), Random(5))
-                for maker in (search, playing_out)
-            )
-            for state, seat in list(positions(config, 2))[::7]
+            tuple(one(blockers)(blockers.view(state, seat), budget, Random(5)) for one in (search, maker))
+            for state, seat in list(positions(config, 2))[::11]
         ]
-        differ[config.scoring] = any(one != other for one, other in moves)
-    assert differ == {"blockers": True, "uptown": False}
+        assert all(one == same for one, same in moves) == (
+            is_asked == (maker is with_net) or config.scoring == "uptown"
+        )
+
+
+def test_a_net_is_asked_with_little_time(monkeypatch):
+    asked: list[int] = []
+    monkeypatch.setattr(levels, "net_for", asked.append)
+    state, seat = next(iter(positions(blockers.Config(3), 2)))
+    for seconds in (NET_SECONDS, NET_SECONDS + 0.01, None):
+        LEVELS["8"](blockers.view(state, seat), Budget(seconds), Random(5))
+    assert asked == [3]
 
 
 def test_level_1_counts_groups_and_forgets_captures():

@@ -3,8 +3,10 @@
 Levels 1 and 2 make mistakes that people make: both overlook moves, level 1 also forgets what a capture costs, and level
 2 misjudges moves. Level 3 minimises its score after the move. From level 4 on the bot imagines the hidden racks and
 plays games to their end, a fixed number per level, so that a level plays alike on every machine. Level 8 plays by the
-clock, and a net evaluates its imagined games after a few turns. The rollout policy of levels 4 and 5 just counts
-points, that of the others uses learned weights.
+clock. The rollout policy of levels 4 and 5 just counts points, that of the others uses learned weights.
+
+With little time, as at a table that its players have left, a net evaluates the imagined games of level 8 after a few
+turns: chance further on then matters more than what the net does not see.
 """
 
 from collections.abc import Mapping
@@ -28,6 +30,8 @@ SCATTERBRAIN_ERROR = 1.0
 """Largest error of level 2 when it evaluates a move, in points."""
 CHAMPION_SECONDS = 1.0
 """Thinking time of level 8."""
+NET_SECONDS, NET_GAMES = 0.1, 500
+"""Budgets up to which a net evaluates imagined games; with more it wins more to play them to their end."""
 MAX_GAMES_PER_SECOND = 200_000
 """Upper bound on the speed of the search, to size its tree."""
 MAX_GAMES, MAX_NODES = 10_000_000, 1_000_000
@@ -54,22 +58,28 @@ def searcher(games: int, weights: Weights | None = None) -> Bot:
 def champion(view: View, budget: Budget, rng: Rng) -> Move:
     """Imagine games for a second, or less if the budget says so."""
     seconds = min(CHAMPION_SECONDS, budget.seconds or CHAMPION_SECONDS)
-    return search_with_net(view, Budget(seconds, budget.nodes), rng)
+    return adapting(view, Budget(seconds, budget.nodes), rng)
 
 
-def search_with_net(view: View, budget: Budget, rng: Rng) -> Move:
-    """Imagine games, which a net evaluates after a few turns; the nets have learned the usual scoring only."""
-    net = net_for(view.config.seats) if view.config.scoring == "blockers" else None
-    return _search(view, budget, rng, net=net)
+def adapting(view: View, budget: Budget, rng: Rng) -> Move:
+    """Imagine games, evaluated by a net if the budget is small, otherwise played to their end."""
+    is_small = budget.seconds is not None and budget.seconds <= NET_SECONDS
+    is_small = is_small or (budget.nodes is not None and budget.nodes <= NET_GAMES)
+    return (_search_with_net if is_small else _search)(view, budget, rng)
 
 
 def search(game: AnyGame) -> Bot:  # noqa: ARG001  as the arena calls it
     """Return the searcher without a limit of its own: `tessella.bots.blockers.levels:search@0.1s`."""
-    return search_with_net
+    return adapting
+
+
+def with_net(game: AnyGame) -> Bot:  # noqa: ARG001
+    """Return the searcher that always asks a net: `tessella.bots.blockers.levels:with_net@1s`."""
+    return _search_with_net
 
 
 def playing_out(game: AnyGame) -> Bot:  # noqa: ARG001
-    """Return the searcher that plays imagined games to their end: `tessella.bots.blockers.levels:playing_out@1s`."""
+    """Return the searcher that plays imagined games to their end: `tessella.bots.blockers.levels:playing_out@0.1s`."""
     return _search
 
 
@@ -83,6 +93,12 @@ LEVELS: Mapping[str, Bot] = {
     "7": searcher(250),
     "8": champion,
 }
+
+
+def _search_with_net(view: View, budget: Budget, rng: Rng) -> Move:
+    """Ask the net for this number of players; the nets have learned the usual scoring only."""
+    net = net_for(view.config.seats) if view.config.scoring == "blockers" else None
+    return _search(view, budget, rng, net=net)
 
 
 def _search(view: View, budget: Budget, rng: Rng, weights: Weights | None = None, net: Net | None = None) -> Move:
