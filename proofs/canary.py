@@ -261,7 +261,7 @@ _IDS = {
     "clubs": _EVENT,
     "people": MEMBER,
     "reviews": _GAME,
-    "puzzles": "azul-cfb851f0",
+    "puzzles": "azul-d8e4a120",
     "moderate/people": "person-1",
     "moderate/games": _GAME,
     "me": "nothing",

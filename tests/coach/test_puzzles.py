@@ -35,6 +35,8 @@ from tessella.table.replay import replay_acts
 LEAST_PROOFS = {"blockers": 20 * 250, "duel": 20 * 600}
 """20 times the search of level 7, in imagined games; Azul is searched to the end of the round."""
 EASY = 15
+PROVED_AGAIN = {"azul": 100, "blockers": 2, "duel": 20}
+"""Of these the nets are part of the proof, in Azul and Azul Duel: a new net must not leave old puzzles doubtful."""
 
 
 def puzzles_of(title):
@@ -162,7 +164,7 @@ def test_no_result_is_proved_if_another_move_keeps_it_or_the_best_one_loses():
 @pytest.mark.heavy
 @pytest.mark.parametrize("title", GAMES)
 def test_a_sample_is_proved_again_with_other_random_numbers(title):
-    assert all(is_confirmed(puzzle) for puzzle in sample(title, 2))
+    assert [puzzle.id for puzzle in sample(title, PROVED_AGAIN[title]) if not is_confirmed(puzzle)] == []
 
 
 @pytest.mark.slow
