@@ -35,8 +35,8 @@ from tessella.table.replay import replay_acts
 LEAST_PROOFS = {"blockers": 20 * 250, "duel": 20 * 600}
 """20 times the search of level 7, in imagined games; Azul is searched to the end of the round."""
 EASY = 15
-PROVED_AGAIN = {"azul": 100, "blockers": 2, "duel": 20}
-"""Of these the nets are part of the proof, in Azul and Azul Duel: a new net must not leave old puzzles doubtful."""
+PROVED_AGAIN = {"azul": None, "blockers": 2, "duel": 20}
+"""How many are proved again on every change; None means all. In Azul and Azul Duel a new net can make some doubtful."""
 
 
 def puzzles_of(title):
