@@ -3,6 +3,7 @@
 Without Cython or a C compiler the package still installs, and those games run as plain Python. The address of the
 repository is not in the tree: if TESSELLA_REPOSITORY gives it, as the release workflow does, the metadata names it, and
 the links and pictures of README.md point to the files of this version there. Otherwise they stay relative.
+TESSELLA_COMPILE=0 compiles nothing: scripts/fast-build does it afterwards.
 """
 
 import os
@@ -97,6 +98,7 @@ def _compiled() -> list[Extension]:
     return list(extensions)
 
 
-ext_modules = [] if METADATA_COMMANDS & set(sys.argv) else _compiled()
+compiles = os.environ.get("TESSELLA_COMPILE") != "0" and not METADATA_COMMANDS & set(sys.argv)
+ext_modules = _compiled() if compiles else []
 options = {"bdist_wheel": {"py_limited_api": "cp311"}, "build_ext": {"parallel": os.cpu_count()}}
 setup(ext_modules=ext_modules, options=options, **_about(os.environ.get("TESSELLA_REPOSITORY", "").rstrip("/")))

@@ -1,8 +1,8 @@
 """Containers on this machine alone: podman with a storage of its own, and images made from Debian's packages.
 
 Used by scripts/container-check. No image is pulled: the base is made by debootstrap from the mirror that apt uses, and
-what stands in for public images is described in tests/containers/. The package index for builds is the one that pip
-on this machine is configured for.
+what stands in for public images is described in tests/package/containers/. The package index for builds is the one
+that pip on this machine is configured for.
 """
 
 import json
@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from clean_room import ROOT, Failed, run
 
-STAND_INS = ROOT / "tests" / "containers"
+STAND_INS = ROOT / "tests" / "package" / "containers"
 DEBIAN = "tessella-check/debian"
 SUITE = "trixie"
 PODMAN = "podman"

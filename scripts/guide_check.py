@@ -1,7 +1,7 @@
 """The guides for hosts, followed word by word on a bare Debian in containers; used by scripts/container-check --guides.
 
 The commands are read out of the code blocks of the pages and typed one after the other. A checkout is stood in for by
-a folder whose `pip install .` installs the wheel that is there; systemd by tests/containers/systemctl.
+a folder whose `pip install .` installs the wheel that is there; systemd by tests/package/containers/systemctl.
 """
 
 import re
@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from clean_room import ROOT, Failed, Steps
-
 from containers import IMAGES, STAND_INS, Podman, index
 
 GUIDES = ROOT / "docs" / "guides"

@@ -1,81 +1,90 @@
-"""Markers by path, the order of the tests, reruns, and the release that package tests share."""
+"""Markers by path, the order of the tests, and what a run leaves out."""
 
-import os
+from collections import Counter
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
-from tests.packages import Release, build_once
-
-settings.register_profile("tests", deadline=None)  # several tests share a core, so a slow example proves nothing
-settings.load_profile("tests")
+settings.register_profile("explore", deadline=None)  # several tests share a core, so a slow example proves nothing
+settings.register_profile("commit", settings.get_profile("explore"), derandomize=True)
+settings.load_profile("explore")
 
 SYSTEM = (
     "tests/web/",
     "tests/local/test_parity",
-    "tests/terminal/test_keeping",
-    "tests/terminal/test_online",
-    "tests/terminal/test_real_terminal",
+    "tests/package/",
     "tests/proofs/test_durable",
     "tests/proofs/test_machines",
     "tests/proofs/test_promises",
     "tests/proofs/test_secrecy",
     "tests/proofs/test_sim",
+    "tests/terminal/test_keeping",
+    "tests/terminal/test_online",
+    "tests/terminal/test_real_terminal",
     "tests/test_commands",
     "tests/test_examples",
-    "tests/test_package",
 )
 """Whole systems: browsers, terminals, clusters, packages, simulated worlds."""
 
 FIRST = (
     "tests/web/test_tab",
     "tests/proofs/test_machines",
-    "tests/web/test_layout",
-    "tests/test_package",
-    "tests/web/test_games",
-    "tests/proofs/",
+    "tests/package/",
     "tests/web/",
+    "tests/proofs/",
     "tests/server/cluster/test_many_workers",
     "tests/terminal/",
     "tests/test_commands",
 )
-"""The longest start first, so that no core is idle at the end; browsers beside tests that mostly wait."""
+"""The longest start first, so that no core is idle at the end."""
+
+SPREAD = ("tests/web/test_games", "tests/web/test_pages", "tests/package/")
+"""Files whose tests may run in several processes at once; the tests of all others stay together."""
+
+HELD_BACK = ("nightly", "slow")
+"""Markers of tests that do not run on every commit."""
+
+_held_back = pytest.StashKey[Counter[str]]()
 
 
-TOGETHER = ("tests/proofs/", "tests/web/test_tab", "tests/terminal/test_online", "tests/test_package")
-"""With `--dist loadgroup` these run one after another, because they share something or measure times."""
-
-RERUN = ("tests/web/", "tests/terminal/test_online", "tests/terminal/test_real_terminal", "tests/proofs/")
-"""Real browsers, terminals and clusters on a machine that may be busy. The server's tests have one chance."""
-
-RERUN_DELAY = 30
-"""Seconds before a test is rerun, because a machine is often busy for a while."""
-
-TIMED = ("tests/bots/", "tests/fast/")
-"""Where tests with "time" in their name hold a search to its time budget."""
-
-
-def pytest_collection_modifyitems(config, items):
-    """Mark tests of whole systems, run the longest first, and rerun a few, at most twice, if they fail.
-
-    `-p no:rerunfailures` reruns none; the summary names each test that was rerun.
-    """
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests of whole systems, put the longest first, and count what is held back."""
     for item in items:
         if item.nodeid.startswith(SYSTEM):
             item.add_marker(pytest.mark.system)
-        if group := next((start for start in TOGETHER if item.nodeid.startswith(start)), None):
-            item.add_marker(pytest.mark.xdist_group(group))
-        if config.pluginmanager.hasplugin("rerunfailures") and _may_rerun(item):
-            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=RERUN_DELAY))
     items.sort(key=lambda item: next((n for n, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))
+    held_back = Counter(mark for item in items for mark in HELD_BACK if item.get_closest_marker(mark))
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["held_back"] = held_back
+    config.stash[_held_back] = held_back
 
 
-def _may_rerun(item) -> bool:
-    return item.nodeid.startswith(RERUN) or (item.nodeid.startswith(TIMED) and "time" in item.name)
+class _ByFile(LoadFileScheduling):
+    """Give a file to one process, but each test of some files to any that is free."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid if nodeid.startswith(SPREAD) else super()._split_scope(nodeid)
 
 
-@pytest.fixture(scope="session")
-def release(tmp_path_factory) -> Release:
-    """Return what scripts/package-check built and found; all workers of a run share it."""
-    folder = tmp_path_factory.getbasetemp()
-    return build_once(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
+    """Take the place of `--dist loadfile`."""
+    return _ByFile(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node) -> None:
+    """Take over what a worker has counted; all of them count the same."""
+    node.config.stash[_held_back] = Counter(node.workeroutput.get("held_back", {}))
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    """Say what this run left out."""
+    held_back = config.stash.get(_held_back, Counter())
+    left_out = {mark: count for mark, count in held_back.items() if f"not {mark}" in config.option.markexpr}
+    if left_out:
+        counts = ", ".join(f"{count} marked {mark}" for mark, count in sorted(left_out.items()))
+        terminalreporter.write_line(f"left out of this tier: {counts}")

@@ -1,4 +1,4 @@
-"""Every command of ours in the documentation runs, in the order of its page.
+"""Every command of ours and every program in the documentation runs, in the order of its page.
 
 Long commands run with less effort (`SMALLER`); the files that a page assumes are created first. Commands for hosts run
 in `tests/server/test_host_guides.py`; a command that runs elsewhere or nowhere has its reason in `is_run_elsewhere`.
@@ -12,7 +12,19 @@ import pytest
 
 from tessella import cli
 from tessella.bots.azul.net import file_name
-from tests.pages import ROOT, SCRIPTS, WITH_COMMANDS, blocks, commands, is_ours, is_script, lines_of, read_line, scripts
+from tests.pages import (
+    PAGES,
+    ROOT,
+    SCRIPTS,
+    WITH_COMMANDS,
+    blocks,
+    commands,
+    is_ours,
+    is_script,
+    lines_of,
+    read_line,
+    scripts,
+)
 
 LEARNING = ["--games", "60", "--generations", "1", "--epochs", "3", "--nodes", "10", "--jobs", "1"]
 """Enough for a net to get better."""
@@ -44,6 +56,7 @@ ELSEWHERE = {
     "scripts/mutate": "a sample of the mutants: tests/proofs/test_mutation.py",
 }
 """Where commands run that never run here."""
+WITH_PROGRAMS = [path for path in PAGES if blocks(path, "python")]
 FINISHED = (ROOT / "records" / "azul" / "row.game").read_text()
 
 
@@ -147,6 +160,20 @@ def test_every_command_runs(path, tmp_path, monkeypatch, capsys):
             code, errors = run_here(arguments), capsys.readouterr().err
         assert code == 0 or (code == 1 and is_measuring(arguments)), (arguments, errors)
         assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("path", WITH_PROGRAMS, ids=lambda path: path.name)
+def test_every_program_in_python_runs(path):
+    for program in blocks(path, "python"):
+        command = [sys.executable, "-W", "error", "-c", program]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_readme_plays_a_whole_game_in_ten_lines():
+    (block,) = blocks(ROOT / "README.md", "python")
+    assert len([line for line in block.splitlines() if line.strip()]) <= 10
+    assert "azul.Config(seats=2)" in block
 
 
 def commands_of(path):

@@ -13,7 +13,7 @@ from tessella.server import serve
 from tessella.terminal.http import SavedServers
 from tessella.terminal.lines import Lines
 from tests.like_windows import WindowsLoop, modules
-from tests.packages import ROOT
+from tests.pages import ROOT
 from tests.server.conftest import free_port
 from tests.server.processes import running, wait_until_ready
 

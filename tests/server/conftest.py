@@ -103,13 +103,25 @@ def sqlite(tmp_path, migrated_sqlite):
     return f"sqlite:{path}"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+STATEMENTS = ("tests/server/cluster", "tests/server/people", "tests/server/rooms", "tests/server/store")
+"""Where each commit runs every test on both kinds of database; the other tests share these statements."""
+
+
+def pytest_generate_tests(metafunc):
+    """Run tests on SQLite, and on PostgreSQL too."""
+    on_both = str(metafunc.definition.nodeid).startswith(STATEMENTS)
+    kinds = ["sqlite", pytest.param("postgres", marks=() if on_both else pytest.mark.nightly)]
+    for name in {"database", "bare_database"} & {*metafunc.fixturenames}:
+        metafunc.parametrize(name, kinds, indirect=True)
+
+
+@pytest.fixture
 def database(request):
     """Both kinds of database, one after the other."""
     return request.getfixturevalue(request.param)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture
 def bare_database(request, tmp_path):
     """Both kinds of database without any table."""
     return f"sqlite:{tmp_path / 'bare'}" if request.param == "sqlite" else request.getfixturevalue("bare_postgres")

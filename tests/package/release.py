@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _LOCK = (ROOT / "requirements" / "dev.txt").read_text("utf-8")
 LOCKED = [name + version for name, version in re.findall(r"^([\w.-]+)(?:\[.+\])?(==[^\\\n]+)", _LOCK, re.MULTILINE)]
 """The locked requirements, each with the Python that it is for, if not for all; constraints name no extras."""

@@ -10,7 +10,7 @@ import pytest
 
 from tessella.text.i18n import LANGUAGES, catalogue
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CODE = ROOT / "src" / "tessella"
 SAYS = [path for room in ("cli", "coach", "svg", "terminal", "text") for path in sorted((CODE / room).rglob("*.py"))]
 NOTES = tomllib.loads((ROOT / "docs" / "notes-for-translators.toml").read_text("utf-8"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.packages import ROOT, run_script
+from tests.package.release import ROOT, run_script
 
 sys.path.append(str(ROOT / "scripts"))
 clean_room, containers = import_module("clean_room"), import_module("containers")

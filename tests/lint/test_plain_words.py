@@ -1,6 +1,6 @@
 """Retired words stay retired: names, docstrings and log events use the field's words.
 
-`python -m tests.test_plain_words [ROOM …]` lists what is left.
+`python -m tests.lint.test_plain_words [ROOM …]` lists what is left.
 """
 
 import ast
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "tessella"
 
 IN_NAMES = {

@@ -12,7 +12,7 @@ from importlib.util import module_from_spec, spec_from_loader
 
 import pytest
 
-from tests.packages import ROOT
+from tests.pages import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -139,7 +139,6 @@ def links(text: str) -> list[str]:
     return re.findall(r"\]\(([^)\s]+)\)", text)
 
 
-@pytest.mark.heavy
 def test_without_an_address_links_stay_relative_and_none_is_named(tmp_path):
     found = metadata(tmp_path)
     assert found["Version"] == PROJECT["version"]
@@ -148,7 +147,6 @@ def test_without_an_address_links_stay_relative_and_none_is_named(tmp_path):
     assert "shields.io" not in found.get_payload()
 
 
-@pytest.mark.heavy
 def test_with_an_address_every_link_and_picture_is_absolute_at_the_tag(tmp_path):
     found = metadata(tmp_path, TESSELLA_REPOSITORY=f"{ADDRESS}/")
     tag = f"v{PROJECT['version']}"

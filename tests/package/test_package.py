@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from tessella.extras import EXTRAS
-from tests.packages import LOCKED, ROOT, run_script
+from tests.package.release import LOCKED, ROOT, run_script
 from tests.tiers import nightly
 
 

@@ -1,7 +1,7 @@
 """No sentence of the publishers' rulebooks is in ours: our texts say the rules in our own words.
 
-The rulebooks themselves are not here. `rulebooks.bin` has a hash of every eight words in a row that occur in them
-(Dutch and French), which is enough to recognise a sentence and too little to read one. `python -m tests.test_rulebooks
+The rulebooks themselves are not here. `rulebooks.bin` has a hash of every eight words in a row that occur in
+them (Dutch and French): enough to recognise a sentence, too little to read one. `python -m tests.lint.test_rulebooks
 FILE…` makes it anew from the texts of the rulebooks.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HASHES = Path(__file__).with_name("rulebooks.bin")
 WORDS, BYTES = 8, 5
 OURS = (
