@@ -24,12 +24,12 @@ class Target(Struct, frozen=True):
     """How many of the generated mutants are tried; None: all."""
 
 
-OF_EVERY_GAME = "tests/games/test_says_no.py"
+OF_EVERY_GAME = ("tests/games/test_says_no.py", "tests/games/test_events.py")
 
 TARGETS = {
-    "azul": Target(("games/azul/*.py",), ("tests/games/azul", OF_EVERY_GAME)),
-    "blockers": Target(("games/blockers/*.py",), ("tests/games/blockers", OF_EVERY_GAME)),
-    "duel": Target(("games/duel/*.py",), ("tests/games/duel", OF_EVERY_GAME)),
+    "azul": Target(("games/azul/*.py",), ("tests/games/azul", *OF_EVERY_GAME)),
+    "blockers": Target(("games/blockers/*.py",), ("tests/games/blockers", *OF_EVERY_GAME)),
+    "duel": Target(("games/duel/*.py",), ("tests/games/duel", *OF_EVERY_GAME)),
     "core": Target(("core/*.py",), ("tests/core", "tests/games")),
     "fast": Target(("fast/*/rules.py", "fast/*/state.py"), ("tests/fast",), loads=("tests.fast.twins",), sample=120),
 }

@@ -9,12 +9,22 @@ from msgspec.structs import replace
 
 from tessella.core import wire
 from tessella.core.game import Over
+from tessella.core.laws import check_laws
 from tessella.games import blockers
 from tessella.games.blockers import Config, DrawTiles, Place, PutAside, Stock
 from tessella.games.blockers.events import Secret, TilesDrawn
 from tessella.games.blockers.pieces import FACES, in_order
 
-from .positions import ARCHES, lay, moves, play
+from .positions import ARCHES, CONFIGS, lay, moves, play
+
+
+@pytest.mark.heavy
+@pytest.mark.no_cover
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_BL40_blockers_keeps_the_laws(config):
+    whole = check_laws(blockers, config, Random(0), every=8)
+    assert len(whole.acts) == blockers.longest(config)
+
 
 # Views
 
