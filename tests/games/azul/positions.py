@@ -30,6 +30,10 @@ FULL = [
     board("-/r/-/b/-", "byr.w/wby.k/kwb.r/rkw.y/yrk.b", score=39),
 ]
 """Four boards that hold all hundred tiles: every wall lacks one column, and no line is complete."""
+ALL_BUT_ONE = [FULL[0], FULL[1].replace("/kk/-", "/k/-"), *FULL[2:]]
+"""The same without a black tile."""
+ALL_BUT_SIX = [FULL[0].replace("yyyy:", "-:"), FULL[1], FULL[2].replace("/w/", "/-/"), FULL[3].replace("-/r/", "-/-/")]
+"""The same without four yellow tiles, a white and a red one."""
 
 
 def table(

@@ -1,29 +1,27 @@
 """What holds whatever happens and whatever is typed."""
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from random import Random
 from time import process_time
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tessella.core import link, record
-from tessella.core.game import BadNotation, Chance, Choose, Over
+from tessella.core.game import BadNotation
 from tessella.core.laws import check_laws
 from tessella.games import azul
 from tessella.games.azul.notation import tiles_out_of_bag
 from tessella.games.azul.pieces import ALL_TILES, add
 
-from .positions import CONFIGS, board, random_act, table
-
-unhurried = settings(deadline=None)
-configs = st.sampled_from(CONFIGS)
-seeds = st.integers(0, 2**32)
+from .positions import CONFIGS, random_act, table
 
 WRITTEN = "0123456789byrkwmct:/.,>-~=* \n"
 """The characters of which Azul's texts are made."""
-
-texts = st.text() | st.text(WRITTEN)
 
 
 @st.composite
@@ -45,36 +43,7 @@ def random_position(config: azul.Config, seed: int, acts: int) -> azul.State:
     return state
 
 
-# Play
-
-
-@unhurried
-@given(config=configs, picks=st.lists(st.integers(0, 2**16), max_size=200))
-def test_no_tile_is_ever_lost_and_no_score_is_negative(config, picks):
-    state = azul.setup(config)
-    for pick in picks:
-        match azul.turn(state):
-            case Chance():
-                state, _ = azul.apply(state, azul.deal(state, Random(pick)))
-            case Choose(seats=seats):
-                moves = azul.legal_moves(state, seats[pick % len(seats)])
-                state, _ = azul.apply(state, moves[pick % len(moves)])
-            case Over():
-                break
-        assert add(state.bag, tiles_out_of_bag(state)) == ALL_TILES
-        assert min(state.bag + state.lid) >= 0
-        assert min(player.score for player in state.boards) >= 0
-
-
-@unhurried
-@given(config=configs, seed=seeds, acts=st.integers(0, 200))
-def test_a_position_is_read_as_it_was_written(config, seed, acts):
-    state = random_position(config, seed, acts)
-    assert azul.read_state(azul.write_state(state)) == state
-
-
-@unhurried
-@given(config=configs, seed=seeds, acts=st.integers(0, 200), changes=st.data())
+@given(config=st.sampled_from(CONFIGS), seed=st.integers(0, 2**32), acts=st.integers(0, 200), changes=st.data())
 def test_a_damaged_position_is_rejected_or_can_be_played_to_its_end(config, seed, acts, changes):
     """What passes the reader is a table at which nobody gets stuck and from which no tile vanishes."""
     text = changes.draw(damaged(azul.write_state(random_position(config, seed, acts))))
@@ -91,67 +60,45 @@ def test_a_damaged_position_is_rejected_or_can_be_played_to_its_end(config, seed
 
 # Reading
 
-
-@unhurried
-@given(text=texts)
-def test_any_text_is_a_move_or_bad_notation(text):
-    state = table(factories="bbyk")
-    try:
-        move = azul.read_move(state, 0, text)
-    except BadNotation:
-        return
-    assert azul.write_move(state, move) == text
-
-
-@unhurried
-@given(text=texts | damaged("0:bbyk byrw rrrr kkww bbbw") | damaged("bbyk byrw - kkww b"))
-def test_any_text_is_a_deal_or_bad_notation(text):
-    state = azul.setup(azul.Config(2))
-    try:
-        deal = azul.read_deal(state, text)
-    except BadNotation:
-        return
-    assert azul.read_deal(state, azul.write_deal(state, deal)) == deal
-
-
-@unhurried
-@given(text=texts | damaged(f"2c 0 0>0 -,-,-,-,- - 20.20.20.20.20 0.0.0.0.0 {board()} {board()}"))
-def test_any_text_is_a_position_or_bad_notation(text):
-    try:
-        state = azul.read_state(text)
-    except BadNotation:
-        return
-    assert azul.read_state(azul.write_state(state)) == state
-
-
+STATE = table(factories="bbyk")
 GAME = check_laws(azul, azul.Config(2, "grey"), Random(1), every=10**9)
-RECORD = record.write(GAME)
-LINK = link.shorten(azul, GAME)
-
-
-@unhurried
-@given(text=texts | damaged(RECORD))
-def test_any_text_is_a_record_or_bad_notation(text):
-    try:
-        whole = record.read(text)
-        last = [step.after for step in record.replay(azul, whole)]
-    except BadNotation:
-        return
-    assert record.read(record.write(whole)) == whole
-    assert len(last) == len(whole.acts)
-
-
 LINK_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
-@unhurried
-@given(text=texts | damaged(LINK) | st.text(LINK_LETTERS).map("azul1.".__add__))
-def test_any_text_is_a_link_or_bad_notation(text):
+def replay(text: str) -> record.Record:
+    whole = record.read(text)
+    assert len(list(record.replay(azul, whole))) == len(whole.acts)
+    return whole
+
+
+READERS: dict[str, tuple[Callable[[str], Any], Callable[[Any], str], st.SearchStrategy[str]]] = {
+    "move": (partial(azul.read_move, STATE, 0), partial(azul.write_move, STATE), st.nothing()),
+    "deal": (
+        partial(azul.read_deal, STATE),
+        partial(azul.write_deal, STATE),
+        damaged("0:bbyk byrw rrrr kkww bbbw") | damaged("bbyk byrw - kkww b"),
+    ),
+    "position": (azul.read_state, azul.write_state, damaged(azul.write_state(azul.setup(azul.Config(2, "grey"))))),
+    "record": (replay, record.write, damaged(record.write(GAME))),
+    "link": (
+        partial(link.expand, azul),
+        partial(link.shorten, azul),
+        damaged(link.shorten(azul, GAME)) | st.text(LINK_LETTERS).map("azul1.".__add__),
+    ),
+}
+"""By kind: how a text is read, how it is written, and texts that are nearly one."""
+
+
+@pytest.mark.parametrize("kind", READERS)
+@given(data=st.data())
+def test_any_text_is_bad_notation_or_read_as_it_is_written_again(kind, data):
+    read, write, nearly = READERS[kind]
+    text = data.draw(st.text() | st.text(WRITTEN) | nearly)
     try:
-        whole = link.expand(azul, text)
+        found = read(text)
     except BadNotation:
         return
-    assert link.expand(azul, link.shorten(azul, whole)) == whole
+    assert read(write(found)) == found
 
 
 LONG = 60_000
@@ -182,17 +129,8 @@ LONG = 60_000
     ids=lambda text: text[:12],
 )
 def test_long_texts_are_answered_at_once(text):
-    state = table(factories="bbyk")
     began = process_time()
-    for read in (
-        azul.read_state,
-        lambda text: azul.read_move(state, 0, text),
-        lambda text: azul.read_deal(state, text),
-        lambda text: list(record.replay(azul, record.read(text))),
-        lambda text: link.expand(azul, text),
-    ):
-        try:
+    for read, _, _ in READERS.values():
+        with suppress(BadNotation):
             read(text)
-        except BadNotation:
-            continue
     assert process_time() - began < 1

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from tessella.core import wire
 from tessella.core.game import AnyGame, Choose
 from tessella.games import azul
 
@@ -29,14 +28,6 @@ def test_AZ60_counts_of_bag_and_lid_are_seen_by_everybody():
         )
 
 
-def test_AZ60_the_order_of_the_bag_is_nowhere():
-    """Nobody can know what is not there: a bag is five counts, and a position does not hold the dice."""
-    state = azul.setup(azul.Config(2))
-    assert state.bag == (20, 20, 20, 20, 20)
-    assert len({azul.write_deal(state, azul.deal(state, Random(seed))) for seed in range(20)}) == 20
-    assert azul.deal(state, Random(1)) == azul.deal(state, Random(1))
-
-
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_AZ60_a_view_shows_everything_but_the_order_of_the_bag(config):
     """So there is one state to imagine behind it, from every seat."""
@@ -52,8 +43,3 @@ def test_AZ60_no_act_is_private():
     assert game.owner(azul.Take(0, 0, "b", 0)) is None
     assert game.owner(azul.Place(0, 0, 0)) is None
     assert game.owner(azul.Deal(("bbyk",))) is None
-
-
-def test_a_view_is_read_from_its_json_as_it_was():
-    seen = azul.view(table(board("-/bb/-/-/-", floor="m"), factories="bbyk"), 1)
-    assert wire.decode(wire.encode(seen), azul.View) == seen
