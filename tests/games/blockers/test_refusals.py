@@ -61,7 +61,7 @@ OVER_FOR_TWO = lay(table="2b", played=24)
         ("BL32", OVER_FOR_TWO, Place(0, "b", OVER_FOR_TWO.stocks[0].rack[0], 0)),
     ],
 )
-def test_BL01_to_BL32_an_act_against_a_rule_is_refused(rule, state, act):
+def test_BL01_BL15_to_BL32_an_act_against_a_rule_is_refused(rule, state, act):
     assert refusal(state, act) == rule
 
 

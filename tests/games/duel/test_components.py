@@ -5,18 +5,12 @@ from collections import Counter
 import pytest
 
 from tessella.core import record
-from tessella.core.game import AnyGame, BadNotation
 from tessella.games import duel
-from tessella.games.duel.pieces import ALL_CHIPS, CHIP_COLOURS, FACE_TILES, PLATES, PRINTED, TURNS, kind_of, turned
+from tessella.games.duel.pieces import ALL_CHIPS, CHIP_COLOURS, PLATES, PRINTED, TURNS, turned
 
 from .positions import moves, refusal, table
 
 START = duel.setup(duel.Config())
-
-
-def test_the_module_is_a_game():
-    game: AnyGame = duel
-    assert (game.NAME, game.EDITION) == ("duel", 1)
 
 
 # Tiles and boards
@@ -34,22 +28,6 @@ def test_DU01_it_is_a_game_for_two_players(seats):
         duel.Config(seats=seats)
 
 
-def test_DU01_there_is_no_sixth_colour():
-    assert refusal(table(), duel.Take(0, 1, "w", 0)) == "DU01"
-
-
-def test_DU02_a_board_has_six_lines_nine_slots_and_a_grid_of_six_by_six():
-    board = duel.Board()
-    assert (len(board.lines), len(board.dome), [len(row) for row in board.tiles]) == (6, 9, [6] * 6)
-
-
-@pytest.mark.parametrize("number", [-1, 6, 9])
-def test_DU02_there_is_no_seventh_line_and_no_tenth_slot(number):
-    assert refusal(table(), duel.Take(0, 1, "b", number)) == "DU02"
-    if number != 6:
-        assert refusal(table(open="ykt*"), duel.PlacePlate(0, "ykt*", number)) == "DU02"
-
-
 def test_DU29_a_game_is_bounded_by_its_tiles_chips_lines_and_plates():
     """Per round 2 deals, 21 takes and 5 stackings, 10 acts with chips, 24 with lines; 4 rounds of plates; the start."""
     plates = 2 * 2 * (2 * 18 + 3)
@@ -62,12 +40,6 @@ def test_DU29_a_game_is_bounded_by_its_tiles_chips_lines_and_plates():
 def test_DU03_the_plates_are_printed_as_in_the_box():
     printed = "GKT* ?BTK TRB? KGR? K*TR TG?K *KRB GBK* TRB* GR?B G*KR TKR? BK*T RTG? TB?G *TGB R?BK *GBR"
     assert list(PLATES) == [plate.lower().replace("g", "y") for plate in printed.split()]
-
-
-def test_DU03_there_are_18_different_plates_nine_of_each_kind():
-    assert len({*PLATES}) == 18
-    assert Counter(map(kind_of, PLATES)) == {"*": 9, "?": 9}
-    assert all(len({*plate}) == 4 and {*plate} <= {*"byrkt", kind_of(plate)} for plate in PLATES)
 
 
 def test_DU03_a_plate_can_be_turned_four_ways_and_no_two_plates_can_lie_alike():
@@ -97,14 +69,6 @@ def test_DU04_there_are_20_chips_each_single_colour_twice_and_five_pairs_twice()
 
 
 # Scoring tiles
-
-
-def test_DU05_the_first_game_uses_rows_columns_and_diagonals():
-    assert duel.Config().faces == ("rows", "columns", "diagonals")
-
-
-def test_DU05_four_scoring_tiles_have_two_faces_each():
-    assert Counter(FACE_TILES.values()) == {"A": 2, "B": 2, "C": 2, "D": 2}
 
 
 @pytest.mark.parametrize(
@@ -137,11 +101,6 @@ def test_DU22_a_record_from_before_the_option_plays_as_it_was_played():
     line = "duel/1 seats=2 faces=rows,columns,diagonals special_counts_as_colour=true"
     assert record.read_rules(duel, line) == duel.Config(free_draws="always")
     assert record.read_options(duel, []) == duel.Config(free_draws="forced")
-
-
-def test_DU05_a_rules_line_with_other_faces_is_no_game():
-    with pytest.raises(BadNotation, match="DU05"):
-        record.read_rules(duel, "duel/1 seats=2 faces=rows,colour_rows,outer")
 
 
 def test_DU06_both_players_start_with_5_points():

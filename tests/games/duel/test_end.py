@@ -1,5 +1,7 @@
 """The scoring faces and the end of the game (DU50 to DU58)."""
 
+from typing import Literal
+
 import pytest
 
 from tessella.core.game import Over, collect
@@ -8,14 +10,8 @@ from tessella.games.duel.events import FaceScored, GameEnded, PlatesOpened, Roun
 from tessella.games.duel.pieces import SPECIAL
 from tessella.games.duel.scoring import (
     FACES,
-    colour_rows,
-    complete_columns,
-    complete_rows,
     diagonals,
-    empty_specials,
     filled_corners,
-    filled_jokers,
-    outer_tiles,
     score_faces,
 )
 
@@ -33,56 +29,70 @@ def board(*rows: str, plates: dict[int, str] | None = None) -> duel.Board:
 # The faces
 
 
-def test_DU50_a_complete_row_of_six_tiles_gives_3():
-    assert complete_rows(board("bykrtb", "bykrt.", "b*krt*")) == 2
-    assert [each for _, each, _ in FACES["rows"]] == [3]
+def test_DU50_to_DU57_each_face_names_its_rule_and_its_points():
+    assert {face: [(rule, each) for rule, each, _ in parts] for face, parts in FACES.items()} == {
+        "rows": [("DU50", 3)],
+        "colour_rows": [("DU51", 4)],
+        "columns": [("DU52", 7)],
+        "outer": [("DU53", 1)],
+        "diagonals": [("DU54", 10)],
+        "corners": [("DU55", 3), ("DU55", 8)],
+        "jokers": [("DU56", 2)],
+        "empty_specials": [("DU57", -3)],
+    }
 
 
-def test_DU51_a_row_of_five_different_colours_gives_4():
-    assert colour_rows(board("bykrt.", "bykrtb", "bykr..", "bbykkr", ".bykrt"), duel.Config()) == 3
-    assert [each for _, each, _ in FACES["colour_rows"]] == [4]
-
-
-def test_DU51_a_special_tile_is_one_more_colour_once_or_by_the_other_reading_none():
-    rows = board("bykr*.", "bykr**", "byk**.", "bykrt*")
-    (rule, _, count) = FACES["colour_rows"][0]
-    assert count(rows, duel.Config()) == 3
-    assert count(rows, duel.Config(special_counts_as_colour=False)) == 1
-    assert rule == "DU51"
+SPECIALS = ("******",) * 6
+FALLING = ("b.....", ".b....", "..*...", "...b..", "....b.", ".....b")
+JOKERS = {1: "?btk", 5: "kyr?"}
+SPECIAL_PLATES = {1: "ykt*", 2: "*krb", 9: "?btk"}
 
 
 @pytest.mark.parametrize(
-    "faces", [("colour_rows", "columns", "corners"), ("colour_rows", "outer", "corners", "jokers")]
+    ("face", "rows", "plates", "counts"),
+    [
+        ("rows", ("bykrtb", "bykrt.", "b*krt*"), {}, [2]),
+        ("rows", SPECIALS, {}, [6]),
+        ("colour_rows", ("bykrt.", "bykrtb", "bykr..", "bbykkr", ".bykrt"), {}, [3]),
+        ("columns", ("b.k...", "b.k...", "b.k...", "b.k...", "b.*...", "b....."), {}, [1]),
+        ("columns", SPECIALS, {}, [6]),
+        ("outer", FULL, {}, [20]),
+        ("outer", ("b.....", ".bbbb.", "b....*", "......", "......", "...b.."), {}, [4]),
+        ("diagonals", FULL, {}, [2]),
+        ("diagonals", SPECIALS, {}, [2]),
+        ("diagonals", FALLING, {}, [1]),
+        ("diagonals", FALLING[::-1], {}, [1]),
+        ("corners", ("bb..b.", "b*..bb", "......", "bb..bb", "bb..bb", "bb..bb"), {}, [1, 2]),
+        ("corners", ("bb....", "b*...."), {}, [1, 0]),
+        ("corners", FULL, {}, [2, 2]),
+        ("jokers", ("b.....", "......", "......", "...b.."), JOKERS, [2]),
+        ("jokers", ("b.....",), JOKERS, [0]),
+        ("jokers", ("b.....",), {}, [0]),
+        ("empty_specials", ("yk....", "t*...."), SPECIAL_PLATES, [1]),
+        ("empty_specials", (), SPECIAL_PLATES, [2]),
+    ],
 )
-def test_DU51_the_reading_is_the_players_choice_with_three_or_four_scoring_tiles(faces):
-    row = board("bykr*.")
-    assert colour_rows(row, duel.Config(faces=faces)) == 1
-    assert colour_rows(row, duel.Config(faces=faces, special_counts_as_colour=False)) == 0
+def test_DU50_DU51_DU52_DU53_DU54_DU55_DU56_DU57_what_a_face_counts(face, rows, plates, counts):
+    found = board(*rows, plates=plates)
+    assert [count(found, duel.Config()) for _, _, count in FACES[face]] == counts
 
 
-def test_DU51_to_the_letter_a_row_with_two_special_tiles_scores_nothing():
-    (_, _, count) = FACES["colour_rows"][0]
-    for row, scores in (("bykr*.", 1), ("bykrt*", 1), ("bykrt.", 1), ("bykr**", 0), ("byk*t*", 0), ("byk*..", 0)):
-        assert count(board(row), duel.Config(special_counts_as_colour="alone")) == scores, row
-
-
-def test_DU52_a_complete_column_of_six_tiles_gives_7():
-    assert complete_columns(board("b.k...", "b.k...", "b.k...", "b.k...", "b.*...", "b.....")) == 1
-    assert [each for _, each, _ in FACES["columns"]] == [7]
-
-
-def test_DU53_each_tile_on_the_border_gives_1_at_most_20():
-    assert outer_tiles(board(*FULL)) == 20
-    assert outer_tiles(board("b.....", ".bbbb.", "b....*", "......", "......", "...b..")) == 4
-    assert [each for _, each, _ in FACES["outer"]] == [1]
-
-
-def test_DU54_each_diagonal_gives_10():
-    assert diagonals(board(*FULL)) == 2
-    assert diagonals(board("b.....", ".b....", "..*...", "...b..", "....b.", ".....b")) == 1
-    assert diagonals(board(".....b", "....b.", "...b..", "..b...", ".b....", "b.....")) == 1
-    assert diagonals(board("......", ".b....", "..*...", "...b..", "....b.", ".....b")) == 0
-    assert [each for _, each, _ in FACES["diagonals"]] == [10]
+@pytest.mark.parametrize(
+    ("row", "counts"),
+    [
+        ("bykrt.", (1, 1, 1)),
+        ("bykr*.", (1, 0, 1)),
+        ("bykrt*", (1, 1, 1)),
+        ("bykr**", (1, 0, 0)),
+        ("byk*t*", (1, 0, 0)),
+        ("byk*..", (0, 0, 0)),
+        ("byk**.", (0, 0, 0)),
+    ],
+)
+def test_DU51_a_special_tile_is_one_more_colour_or_none_or_one_only_if_it_is_alone(row, counts):
+    ((_, _, count),) = FACES["colour_rows"]
+    readings: tuple[bool | Literal["alone"], ...] = (True, False, "alone")
+    assert tuple(count(board(row), duel.Config(special_counts_as_colour=each)) for each in readings) == counts
 
 
 @pytest.mark.parametrize("missing", range(6))
@@ -90,14 +100,6 @@ def test_DU54_a_diagonal_with_a_gap_gives_nothing(missing):
     falling = ["." * row + "b" + "." * (5 - row) for row in range(6)]
     falling[missing] = "......"
     assert diagonals(board(*falling)) == diagonals(board(*(row[::-1] for row in falling))) == 0
-
-
-def test_DU55_full_corner_plates_give_3_above_and_8_below():
-    corners = board("bb..b.", "b*..bb", "......", "bb..bb", "bb..bb", "bb..bb")
-    assert (filled_corners(corners, 0), filled_corners(corners, 4)) == (1, 2)
-    assert [(each, count(corners, duel.Config())) for _, each, count in FACES["corners"]] == [(3, 1), (8, 2)]
-    above = board("bb....", "b*....", "......", "......", "......", "......")
-    assert [(each, count(above, duel.Config())) for _, each, count in FACES["corners"]] == [(3, 1), (8, 0)]
 
 
 @pytest.mark.parametrize("row", [0, 4])
@@ -109,43 +111,9 @@ def test_DU55_a_corner_plate_with_an_empty_space_gives_nothing(row):
     assert filled_corners(board(*FULL), row) == 2
 
 
-def test_DU50_each_face_names_its_rule():
-    rules = {face: {rule for rule, _, _ in parts} for face, parts in FACES.items()}
-    assert rules == {
-        "rows": {"DU50"},
-        "colour_rows": {"DU51"},
-        "columns": {"DU52"},
-        "outer": {"DU53"},
-        "diagonals": {"DU54"},
-        "corners": {"DU55"},
-        "jokers": {"DU56"},
-        "empty_specials": {"DU57"},
-    }
-
-
 def test_DU57_a_score_of_exactly_0_is_not_raised():
     _, events = collect(score_faces(duel.Board(score=0), 0, duel.Config()))
     assert events == []
-
-
-def test_DU56_joker_spaces_give_2_each_if_all_are_filled():
-    plates = {1: "?btk", 5: "kyr?"}
-    assert filled_jokers(board("b.....", "......", "......", "...b..", plates=plates)) == 2
-    assert filled_jokers(board("b.....", plates=plates)) == 0
-    assert filled_jokers(board("b.....")) == 0
-    assert [each for _, each, _ in FACES["jokers"]] == [2]
-
-
-def test_DU57_each_empty_special_space_costs_3():
-    plates = {1: "ykt*", 2: "*krb", 9: "?btk"}
-    assert empty_specials(board("yk....", "t*....", plates=plates)) == 1
-    assert empty_specials(board(plates=plates)) == 2
-    assert [each for _, each, _ in FACES["empty_specials"]] == [-3]
-
-
-def test_DU50_special_tiles_fill_rows_columns_and_diagonals():
-    special = board(*["******"] * 6)
-    assert (complete_rows(special), complete_columns(special), diagonals(special)) == (6, 6, 2)
 
 
 # The end
@@ -210,12 +178,3 @@ def test_DU58_a_tie_goes_to_the_holder_of_the_start_tile_of_round_5(holder):
 def test_DU58_if_no_seat_took_the_start_tile_a_tie_goes_to_the_start_player(start):
     state, _ = last_round("rows,columns,diagonals", order=f"{start}>0")
     assert duel.turn(state) == Over((5, 5), (1, 2) if start == 0 else (2, 1))
-
-
-def test_DU58_nothing_can_be_done_after_the_end():
-    state, _ = last_round("rows,columns,diagonals")
-    for act in (duel.Draw(0), duel.Place(0, 0, 0), duel.Take(0, 1, "b", 1)):
-        with pytest.raises(ValueError, match="DU58"):
-            duel.apply(state, act)
-    with pytest.raises(ValueError, match="DU40"):
-        duel.apply(state, duel.Fill(("",) * 5))

@@ -4,16 +4,7 @@ from tessella.core.game import Chance, Choose
 from tessella.games import duel
 from tessella.games.duel.events import AcquiringEnded, Passed
 
-from .positions import EMPTY_FACTORIES, Board, end_of_phase_1, moves, only, play, refusal, table
-
-
-def test_DU29_players_act_in_turn():
-    state, _ = play(table(), "1b3", "syk")
-    assert duel.turn(state) == Choose((1,))
-    assert refusal(state, duel.Take(0, 2, "b", 3)) == "DU29"
-    assert refusal(state, duel.Take(2, 2, "b", 3)) == "DU29"
-    state, _ = play(state, "2b3", "syk")
-    assert duel.turn(state) == Choose((0,))
+from .positions import EMPTY_FACTORIES, Board, end_of_phase_1, moves, only, play, table
 
 
 def test_DU29_a_player_without_an_action_is_skipped_and_the_other_plays_on():
@@ -49,14 +40,3 @@ def test_DU29_the_phase_ends_when_factories_are_empty_and_all_tokens_placed():
     waiting = table(factories=EMPTY_FACTORIES, open="ykt*", tokens=(0, 2), due=(0, 0), order="0>1")
     state, _ = play(waiting, "1ykt*")
     assert (state.phase, duel.turn(state)) == ("act", Choose((1,)))
-
-
-def test_DU29_in_round_5_the_phase_ends_without_tokens():
-    state, events = play(end_of_phase_1(Board(), stage="5act"), "c4")
-    assert only(events, AcquiringEnded) == [AcquiringEnded(5)]
-    assert state.phase == "over"
-
-
-def test_DU29_tiling_moves_are_refused_in_phase_1():
-    assert refusal(table(), "t11") == "DU29"
-    assert refusal(table(), "p2bb") == "DU29"
