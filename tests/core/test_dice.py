@@ -50,11 +50,8 @@ def test_a_fresh_seed_has_256_bits_and_is_never_the_same():
 
 def test_the_commitment_is_a_digest_of_game_and_seed():
     assert commitment("6c1f02", SEED) == digest(b"server", b"6c1f02", SEED)
+    assert commitment("één", SEED) == digest(b"server", "één".encode(), SEED)
     assert commitment("6c1f02", SEED).hex() == "fceee56b9774eb7911d145dfa676f7741cad0494618f5d22669f957dbfca8dcd"
-
-
-def test_the_commitment_binds_the_game_as_well_as_the_seed():
-    assert len({commitment("a", SEED), commitment("b", SEED), commitment("a", SEED[::-1])}) == 3
 
 
 def test_parts_cannot_be_moved_into_each_other():
@@ -65,10 +62,6 @@ def test_parts_cannot_be_moved_into_each_other():
 def test_a_pledge_is_a_digest_of_game_seat_and_number():
     assert pledge("6c1f02", 1, b"number") == digest(b"client", b"6c1f02", b"1", b"number")
     assert len({pledge("a", 0, b"n"), pledge("a", 1, b"n"), pledge("b", 0, b"n"), pledge("a", 0, b"m")}) == 4
-
-
-def test_texts_are_utf_8():
-    assert commitment("één", SEED) == digest(b"server", "één".encode(), SEED)
 
 
 # Numbers
@@ -101,14 +94,6 @@ def test_the_greatest_multiple_itself_is_thrown_away(monkeypatch):
     assert Stream(b"key").randrange(3) == 2
 
 
-def test_about_half_of_the_words_are_thrown_away_in_the_worst_case():
-    raw, stream = words(b"key"), Stream(b"key")
-    kept = {stream.randrange(2**63 + 1) for _ in range(100)}
-    seen = [next(raw) for _ in range(300)]
-    assert kept < set(seen)
-    assert sum(word > 2**63 for word in seen) > 100
-
-
 def test_each_deal_has_an_own_stream_whatever_earlier_deals_used():
     dice, other = Dice(SEED, "a", RULES), Dice(SEED, "a", RULES)
     dice.stream(0).randrange(6)
@@ -117,13 +102,6 @@ def test_each_deal_has_an_own_stream_whatever_earlier_deals_used():
         used.randrange(6)
     assert dice.stream(1).randrange(2**64) == other.stream(1).randrange(2**64)
     assert len({dice.stream(deal).randrange(2**64) for deal in range(100)}) == 100
-
-
-def test_every_number_is_as_likely_as_the_others():
-    """Chi-square with 9 degrees of freedom: above 40 once in a hundred thousand."""
-    stream = Dice(SEED, "chi-square", RULES).stream(0)
-    seen = Counter(stream.randrange(10) for _ in range(20_000))
-    assert sum((seen[number] - 2_000) ** 2 / 2_000 for number in range(10)) < 40
 
 
 # Contributions
@@ -142,23 +120,8 @@ def test_contributions_enter_the_key_by_the_formula():
     assert first_word(ANN, BOB) == next(words(mac(key, b"0")))
 
 
-def test_every_contribution_changes_the_dice():
-    other = Contribution(1, pledge("a", 1, b"bib"), b"bib")
-    assert len({first_word(), first_word(ANN), first_word(BOB), first_word(ANN, BOB), first_word(ANN, other)}) == 5
-
-
 def test_the_order_in_which_contributions_came_does_not_matter():
     assert first_word(ANN, BOB) == first_word(BOB, ANN)
-
-
-def test_rules_game_and_seed_change_the_dice():
-    dice = [
-        Dice(SEED, "a", RULES),
-        Dice(SEED, "b", RULES),
-        Dice(SEED, "a", "azul/2 seats=2 wall=coloured"),
-        Dice(SEED[::-1], "a", RULES),
-    ]
-    assert len({each.stream(0).randrange(2**64) for each in dice}) == 4
 
 
 # The seal
@@ -197,14 +160,6 @@ def test_a_bag_is_drawn_from_in_the_order_of_its_kinds():
             return self.place
 
     assert [draw([2, 0, 3, 1], Fixed(place)) for place in range(6)] == [0, 0, 2, 2, 2, 3]
-
-
-def test_a_bag_is_drawn_from_fairly():
-    """Chi-square with 2 degrees of freedom: above 23 once in a hundred thousand."""
-    stream = Dice(SEED, "bag", RULES).stream(0)
-    seen = Counter(draw([1, 2, 3], stream) for _ in range(12_000))
-    expected = {0: 2_000, 1: 4_000, 2: 6_000}
-    assert sum((seen[kind] - many) ** 2 / many for kind, many in expected.items()) < 23
 
 
 def test_an_empty_bag_gives_nothing():

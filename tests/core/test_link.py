@@ -2,19 +2,15 @@
 
 import base64
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from tessella.core import link as short
-from tessella.core import record
 from tessella.core.game import BadNotation, Over
 from tessella.core.local import LocalTable
 from tessella.core.record import Record
 from tessella.games import azul
-
-CONFIGS = [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")]
+from tests.games.azul.positions import CONFIGS, changed
 
 
 def played(config: azul.Config, seed: int) -> Record:
@@ -47,13 +43,6 @@ def test_a_link_unfolds_to_the_game_that_was_put_in(config):
         assert short.expand(azul, link) == game
         assert len(link) < 700
         assert link.isascii() and link.replace("-", "").replace("_", "").replace(".", "").isalnum()
-
-
-def test_a_game_in_the_middle_fits_too():
-    game = played(azul.Config(2), 1)
-    for acts in range(0, len(game.acts), 7):
-        part = Record(game.rules, game.acts[:acts])
-        assert short.expand(azul, short.shorten(azul, part)) == part
 
 
 def test_names_seed_and_result_stay_behind():
@@ -112,22 +101,8 @@ def test_a_damaged_link_is_bad_notation(text):
 
 
 def test_a_link_that_goes_on_after_the_end_is_damaged():
-    over: Any = SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__})
-    over.turn = lambda state: Over((), ())
     with pytest.raises(BadNotation, match="goes on after its end"):
-        short.expand(over, LINK)
-
-
-def test_one_changed_character_gives_another_game_or_bad_notation():
-    game = short.expand(azul, LINK)
-    for place in range(len("azul1."), len(LINK)):
-        changed = LINK[:place] + ("A" if LINK[place] != "A" else "B") + LINK[place + 1 :]
-        try:
-            other = short.expand(azul, changed)
-        except BadNotation:
-            continue
-        assert other != game
-        assert len(list(record.replay(azul, other))) == len(other.acts)
+        short.expand(changed(turn=lambda state: Over((), ())), LINK)
 
 
 def test_a_record_that_is_no_game_has_no_link():

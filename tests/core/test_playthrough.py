@@ -1,8 +1,6 @@
 """A game as each seat saw it."""
 
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,6 +9,7 @@ from tessella.core.local import LocalTable
 from tessella.core.record import Record
 from tessella.games import azul
 from tessella.games.azul.events import TilesTaken
+from tests.games.azul.positions import changed
 
 GAME = Record("azul/1 seats=2 wall=coloured", ("*1:bbbb yyyy rrrr kkkk wwww", "1b4", "2y1"))
 
@@ -34,6 +33,12 @@ def test_the_whole_view_is_shown_after_the_first_and_the_last_act():
     assert ['sees {"seat":null' in step for step in steps] == [True, False, True]
 
 
+def step_of(number, **functions):
+    """The lines about an act, if some functions of the game are others."""
+    text = playthrough.write(changed(**functions), Record(GAME.rules, GAME.acts[: number + 1]))
+    return text.split("\n\n")[number + 1].splitlines()[1:]
+
+
 def test_what_seats_saw_differently_is_written_for_each():
     def witness(event, seat):
         """Seat 0 looks away when tiles are taken, and seat 1 does not see how many there were."""
@@ -45,11 +50,8 @@ def test_what_seats_saw_differently_is_written_for_each():
             case _:
                 return event
 
-    shy: Any = SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__})
-    shy.witness = witness
-    step = playthrough.write(shy, GAME).split("\n\n")[2]
     laid = "TilesLaid seat=1 line=3 colour=b spaces=(0,1,2,3) rule=AZ13"
-    assert step.splitlines()[1:] == [
+    assert step_of(1, witness=witness)[:5] == [
         f"  seat 0: {laid}",
         "  seat 1: TilesTaken seat=1 source=0 colour=b count=0 rest=- rule=AZ10",
         f"  seat 1: {laid}",
@@ -59,14 +61,8 @@ def test_what_seats_saw_differently_is_written_for_each():
 
 
 def test_several_seats_who_saw_what_a_spectator_saw_are_the_others():
-    def witness(event, seat):
-        return None if isinstance(event, TilesTaken) and seat == 0 else event
-
-    watched: Any = SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__})
-    watched.witness = witness
-    game = Record("azul/1 seats=2 wall=coloured", GAME.acts[:2])
-    step = playthrough.write(watched, game).split("\n\n")[2]
-    assert [line.split(":")[0].strip() for line in step.splitlines()[1:4]] == ["seat 0", "others", "others"]
+    step = step_of(1, witness=lambda event, seat: None if isinstance(event, TilesTaken) and seat == 0 else event)
+    assert [line.split(":")[0].strip() for line in step[:3]] == ["seat 0", "others", "others"]
 
 
 def test_a_view_that_differs_is_written_as_what_differs_in_it():
@@ -77,12 +73,9 @@ def test_a_view_that_differs_is_written_as_what_differs_in_it():
         own = {0: {"factories": ("", *whole.factories[1:])}, 1: {"factories": (*whole.factories, "")}}
         return replace(whole, **own.get(seat, {}))
 
-    shown: Any = SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__})
-    shown.view = view
-    step = playthrough.write(shown, Record(GAME.rules, GAME.acts[:1])).split("\n\n")[1]
-    assert [line.split(":", 1) for line in step.splitlines()[-2:]] == [
-        ["  seat 0", ' sees otherwise {"factories":{"0":""}}'],
-        ["  seat 1", ' sees otherwise {"factories":["bbbb","yyyy","rrrr","kkkk","wwww",""]}'],
+    assert step_of(0, view=view)[-2:] == [
+        '  seat 0: sees otherwise {"factories":{"0":""}}',
+        '  seat 1: sees otherwise {"factories":["bbbb","yyyy","rrrr","kkkk","wwww",""]}',
     ]
 
 

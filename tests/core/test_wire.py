@@ -14,7 +14,6 @@ from tessella.core import wire
 from tessella.core.game import Choose, Deal, Move, Over, Public
 from tessella.core.record import Record
 from tessella.games import azul
-from tessella.games.azul import events
 
 
 class Tree(Public, frozen=True):
@@ -163,10 +162,3 @@ def test_a_private_class_is_found_at_any_depth():
     inner: Any = holding(tuple[Secret, SecretDataclass])
     with pytest.raises(TypeError, match="not public, cannot be sent: Secret, SecretDataclass"):
         wire.require_public(holding(list[inner]))
-
-
-def test_what_azul_shows_is_public():
-    wire.require_public(azul.View)
-    wire.require_public(azul.Preview)
-    for kind in events.Event.__args__:
-        wire.require_public(kind)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TypeVar
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 import pytest
 
@@ -99,6 +100,11 @@ def destinations(state: azul.State, source_and_colour: str) -> list[str]:
 def columns(state: azul.State, seat: int) -> list[str]:
     """The placements that a seat may choose from."""
     return [azul.write_move(state, move) for move in azul.legal_moves(state, seat)]
+
+
+def changed(**functions: object) -> Any:
+    """Azul with some of its functions exchanged."""
+    return SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__} | functions)
 
 
 def random_act(state: azul.State, rng: Random) -> azul.Move | azul.Deal | None:

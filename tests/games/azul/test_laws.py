@@ -2,8 +2,6 @@
 
 from itertools import count
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +11,7 @@ from tessella.core.laws import BrokenLaw, check_laws, law_1_replay
 from tessella.core.record import Record
 from tessella.games import azul
 
-from .positions import CONFIGS
+from .positions import CONFIGS, changed
 
 COLOURED = azul.Config(2, "coloured")
 SELDOM = 10**9
@@ -31,11 +29,6 @@ def test_azul_keeps_the_laws(config):
 
 
 # Planted faults: Azul with one thing wrong
-
-
-def planted(**faults: object) -> Any:
-    """Azul with some of its functions exchanged."""
-    return SimpleNamespace(**{name: getattr(azul, name) for name in azul.__all__} | faults)
 
 
 def changing(after_apply):
@@ -120,13 +113,13 @@ AS_DEALS = {
 def test_a_law_catches_a_fault(faults, every, law):
     with pytest.raises(BrokenLaw, match=f"^{law}"):
         for seed in range(50):
-            check_laws(planted(**faults), COLOURED, Random(seed), every=every)
+            check_laws(changed(**faults), COLOURED, Random(seed), every=every)
 
 
 def test_law_6_catches_a_grey_wall_that_rewards_the_first_to_choose():
     with pytest.raises(BrokenLaw, match="law 6: it matters whether seat 0 or seat 1 moves first"):
         for seed in range(50):
-            check_laws(planted(apply=changing(a_point_for_the_first)), azul.Config(2, "grey"), Random(seed))
+            check_laws(changed(apply=changing(a_point_for_the_first)), azul.Config(2, "grey"), Random(seed))
 
 
 def test_law_1_can_be_asked_of_one_record():
@@ -138,6 +131,6 @@ def test_law_1_can_be_asked_of_one_record():
 
 def test_law_7_allows_a_game_as_long_as_its_bound():
     acts = len(check_laws(azul, COLOURED, Random(7), every=SELDOM).acts)
-    check_laws(planted(longest=lambda config: acts), COLOURED, Random(7), every=SELDOM)
+    check_laws(changed(longest=lambda config: acts), COLOURED, Random(7), every=SELDOM)
     with pytest.raises(BrokenLaw, match=f"law 7: the game is longer than {acts - 1} acts"):
-        check_laws(planted(longest=lambda config: acts - 1), COLOURED, Random(7), every=SELDOM)
+        check_laws(changed(longest=lambda config: acts - 1), COLOURED, Random(7), every=SELDOM)

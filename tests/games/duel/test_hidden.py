@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from tessella.core import wire
-from tessella.core.game import IllegalMove, Seat
+from tessella.core.game import Seat
 from tessella.games import duel
-from tessella.games.duel.events import PlatePlaced, PlatePutBack, PlateReturned, PlatesLookedAt, PlatesSeen
+from tessella.games.duel.events import PlatePutBack, PlateReturned, PlatesLookedAt, PlatesSeen
 
-from .positions import moves, play, table
+from .positions import play, refusal, table
 
 OPEN = "ykt* ?btk trb?"
 LEFT = "*,*,*,*,*,*,?,?,?,?"
@@ -27,11 +27,6 @@ def faces(state: duel.State, seat: Seat | None) -> list[str]:
 
 
 # Views
-
-
-def test_DU60_the_stack_shows_only_kinds():
-    for seat in (0, 1, None):
-        assert {*faces(table(open=OPEN), seat)} == {"*", "?"}
 
 
 def test_DU60_chips_and_plates_unknown_to_all_are_not_in_the_state():
@@ -59,8 +54,7 @@ def test_DU60_a_plate_becomes_public_when_it_is_opened():
     state = table(factories="- - - - -/-/b", tokens=(0, 0), due=(1, 0), stack="kyr?1,ty?k0,?,*,*,*,*,*,*,?,?,?")
     state, _ = play(state, "c4")
     assert duel.deal(state, Random(0)).plates[:2] == ("kyr?", "ty?k")  # type: ignore[union-attr]
-    with pytest.raises(IllegalMove, match="DU03"):
-        duel.apply(state, duel.Open(("tkr?", "ty?k", "trb?")))
+    assert refusal(state, duel.Open(("tkr?", "ty?k", "trb?"))) == "DU03"
     state, _ = play(state, "*kyr? ty?k tkr?")
     assert duel.view(state, None).open == ("kyr?", "ty?k", "tkr?")
 
@@ -80,11 +74,6 @@ def test_DU60_others_see_the_back_of_a_plate_that_is_put_back():
     assert duel.witness(back, 0) == duel.witness(back, None) == PlateReturned(1, "*")
 
 
-def test_DU60_what_is_placed_is_seen_by_all():
-    placed = PlatePlaced(0, "kyr?", 3, drawn=True, rule="DU20")
-    assert [duel.witness(placed, seat) for seat in (0, 1, None)] == [placed] * 3
-
-
 @pytest.mark.parametrize("event", [PlatesLookedAt(0, ("kyr?",)), PlatePutBack(0, "kyr?")])
 def test_DU60_secret_events_do_not_leave_the_server(event):
     with pytest.raises(TypeError, match="not public"):
@@ -96,12 +85,6 @@ def test_DU60_only_the_owner_reads_a_look_and_a_return():
     assert duel.owner(duel.Return(0, "kyr?")) == 0
     assert duel.owner(duel.PlacePlate(0, "kyr?", 3)) is None
     assert duel.owner(duel.Open(("kyr?",))) is None
-
-
-def test_DU60_a_look_belongs_to_the_player_who_drew():
-    state, _ = play(table(open=OPEN), "d+", "d=")
-    with pytest.raises(IllegalMove, match="DU60"):
-        duel.apply(state, duel.Look(1, ("k*tr",)))
 
 
 # Losing track of a plate
@@ -167,15 +150,3 @@ def test_DU60_a_lost_plate_is_imagined_in_every_place_where_it_may_lie():
     assert all("kyr?" in plates for plates in worlds)
     assert 110 < first < 190
     assert any("kyr?" not in plates for plates in imagined(state, None, 50))
-
-
-def test_DU60_an_error_reveals_nothing_hidden():
-    for text in ("1kyr?", "1tkr?", "ukyr?"):
-        reasons = set()
-        for seed in range(5):
-            world = duel.imagine(duel.view(PUT_BACK, 0), Random(seed))
-            with pytest.raises(IllegalMove) as refused:
-                duel.apply(world, duel.read_move(world, 0, text))
-            reasons.add(str(refused.value))
-        assert len(reasons) == 1
-    assert moves(PUT_BACK)
