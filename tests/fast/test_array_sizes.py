@@ -73,12 +73,12 @@ def to_move(table):
     return table
 
 
-def test_17_11_every_module_with_types_is_checked():
+def test_every_module_with_types_is_checked():
     assert sorted(MODULES) == sorted(map(module_name, typed_files()))
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_17_11_every_array_is_as_long_as_its_list(module, made):
+def test_every_array_is_as_long_as_its_list(module, made):
     types = (FOLDER / f"{module.replace('.', '/')}.pxd").read_text()
     found = arrays(types)
     assert len(found) == len(re.findall(r"\w\[\w+\]", types)), "an array declaration was not parsed"
@@ -142,15 +142,15 @@ def lengths():
 
 
 @pytest.mark.parametrize("name", TIES)
-def test_17_11_an_array_has_the_length_that_its_constant_says(name, lengths):
+def test_an_array_has_the_length_that_its_constant_says(name, lengths):
     assert lengths[name] == TIES[name](PLAIN)
 
 
 @pytest.mark.parametrize("name", AS_LONG_AS)
-def test_17_11_arrays_that_are_filled_side_by_side_are_equally_long(name, lengths):
+def test_arrays_that_are_filled_side_by_side_are_equally_long(name, lengths):
     assert lengths[name] == lengths[AS_LONG_AS[name]]
 
 
 @pytest.mark.parametrize("name", ROOM_FOR)
-def test_17_11_a_shared_tree_has_room_for_the_moves_of_every_game(name, lengths):
+def test_a_shared_tree_has_room_for_the_moves_of_every_game(name, lengths):
     assert lengths[name] <= lengths[ROOM_FOR[name]]

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from proofs.chance import p_value, p_value_of_samples
 from tessella.games import azul, blockers, duel
 from tessella.games.blockers.pieces import FACES
-from tessella.games.duel.pieces import ALL_CHIPS, PLATES
+from tessella.games.duel.pieces import PLATES
 from tests.games.azul.positions import table as azul_table
 from tests.games.duel.positions import between_rounds
 from tests.games.duel.positions import table as duel_table
@@ -76,6 +76,23 @@ def require_fair(counted: Counter[Any], chances: dict[Any, Any]) -> None:
     assert p_value(counted, {kind: float(chance) for kind, chance in chances.items()}) > LEAST_P
 
 
+# Start players
+
+
+@both
+@pytest.mark.parametrize(
+    ("game", "config"),
+    [
+        *((azul, azul.Config(seats)) for seats in (2, 3, 4)),
+        *((blockers, blockers.Config(seats)) for seats in (2, 3, 4, 5)),
+        (duel, duel.Config()),
+    ],
+)
+def test_AZ04_BL03_DU12_every_seat_starts_equally_often(game, config, which):
+    counted = dealt(game.NAME, game.setup(config), which, lambda table: table.to_state().start)
+    require_fair(counted, evenly(range(config.seats)))
+
+
 # Azul
 
 SCARCE = (1, 2, 8, 19, 20)
@@ -89,13 +106,6 @@ def azul_before(bag: tuple[int, ...], lid: tuple[int, ...] = (0,) * 5, kind: str
 
 def factory_of_azul(number: int) -> Callable[[Twin], Hashable]:
     return lambda table: counts(table.dealt().factories[number], "byrkw")
-
-
-@both
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_AZ04_every_seat_starts_equally_often(seats, which):
-    counted = dealt("azul", azul.setup(azul.Config(seats)), which, lambda table: table.start)
-    require_fair(counted, evenly(range(seats)))
 
 
 @both
@@ -130,13 +140,6 @@ def test_AZ40_the_last_tiles_of_the_bag_come_first_and_the_rest_from_the_lid(whi
 
 
 @both
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_BL03_every_seat_starts_equally_often(seats, which):
-    counted = dealt("blockers", blockers.setup(blockers.Config(seats)), which, lambda table: table.start)
-    require_fair(counted, evenly(range(seats)))
-
-
-@both
 def test_BL03_every_tile_comes_to_a_first_rack_equally_often(which):
     state = replace(blockers.setup(blockers.Config(3)), start=0)
     racks = dealt("blockers", state, which, lambda table: table.to_state().stocks[0].rack)
@@ -168,21 +171,6 @@ def shuffled(which: int, look: Callable[[duel.Shuffle], Hashable]) -> Counter[Ha
 
 
 @both
-def test_DU12_each_seat_starts_equally_often(which):
-    require_fair(shuffled(which, lambda deal: deal.start), evenly(range(2)))
-
-
-@both
-def test_DU03_special_plates_lie_everywhere_in_the_stack_equally_often(which):
-    kinds = shuffled(which, lambda deal: deal.kinds)
-    counted: Counter[int] = Counter()
-    for text, number in kinds.items():
-        counted.update({place: number for place, kind in enumerate(str(text)) if kind == "*"})
-    assert p_value_of_samples(counted, range(18), 9) > LEAST_P
-    assert {str(text).count("*") for text in kinds} == {9}
-
-
-@both
 @pytest.mark.parametrize("part", [slice(4), slice(7, 11), slice(14, 18)], ids=["top", "middle", "bottom"])
 def test_DU03_four_plates_of_the_stack_have_every_order_of_kinds_by_its_chance(part, which):
     chances = {"".join(kinds): comb(14, 9 - kinds.count("*")) / comb(18, 9) for kinds in product("*?", repeat=4)}
@@ -199,6 +187,20 @@ def test_DU10_every_plate_is_opened_equally_often(place, which):
 def test_DU10_two_open_plates_are_every_pair_equally_often(which):
     pairs = [(one, other) for one in PLATES for other in PLATES if one != other]
     require_fair(shuffled(which, lambda deal: deal.plates[:2]), evenly(pairs))
+
+
+@both
+def test_DU12_a_plate_that_is_opened_later_is_any_unseen_one_of_its_kind(which):
+    """A plate was taken from the row before anybody had drawn one."""
+    state = duel.setup(duel.Config())
+    for act in (
+        duel.Shuffle(0, "*?" * 9, ("ykt*", "?btk", "trb*")),
+        duel.Fill(("bbykt", "bbyk", "byrk", "kktt", "yyrr")),
+        duel.PlacePlate(1, "ykt*", 4),
+    ):
+        state, _ = duel.apply(state, act)
+    unseen = {plate for plate in PLATES if "?" in plate} - {"?btk"}
+    require_fair(dealt("duel", state, which, lambda table: table.dealt().plates[0]), evenly(unseen))
 
 
 def fill(bag: tuple[int, ...], tower: tuple[int, ...], which: int, factory: int) -> Counter[Hashable]:
@@ -265,17 +267,6 @@ def before_reveal(factories: str, **words: Any) -> duel.State:
 
 
 @both
-@pytest.mark.parametrize("place", [0, 3])
-def test_DU26_chips_are_revealed_as_often_as_they_are_left(place, which):
-    """Of twenty chips, four are spent; four are revealed at once, and each place has the same chances."""
-    state = before_reveal("bbykt -/y -/y -/y -/y", stage="2act", tokens=(0, 0))
-    left = state.chips
-    assert len(left) == len(ALL_CHIPS) - 4
-    chances = {chip: left.count(chip) / len(left) for chip in left}
-    require_fair(dealt("duel", state, which, lambda table: table.dealt().chips[place]), chances)
-
-
-@both
 def test_DU26_two_chips_revealed_together_are_drawn_without_return(which):
     state = before_reveal("bbykt -/y -/y bbyk bbyk")
     left = state.chips
@@ -297,12 +288,3 @@ def test_DU20_a_drawn_plate_is_any_unseen_one_of_its_kind(place, which):
     unseen -= {way for board in state.boards for way in board.dome}
     counted = dealt("duel", state, which, lambda table: table.dealt().plates[place])
     require_fair(counted, evenly(unseen))
-
-
-# The tests can fail
-
-
-def test_a_die_that_never_shows_its_last_face_is_found():
-    counted = Counter(dict.fromkeys(range(5), 400))
-    with pytest.raises(AssertionError):
-        require_fair(counted, evenly(range(6)))

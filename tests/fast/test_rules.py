@@ -2,61 +2,62 @@
 
 from random import Random
 from threading import Thread
+from time import perf_counter
 
 import pytest
 from msgspec.structs import replace
 
 from tessella.core.game import AnyGame, Chance
 from tessella.fast.phases import DEALING, OVER
-from tessella.games import azul, blockers
+from tessella.games import azul, blockers, duel
 from tessella.games.blockers.pieces import COLOURS
 
-from .twins import CASES, TWINS, Twin
+from .twins import CASES, TWINS, Twin, go_on
 
-NAMES = {"azul": "Azul", "blockers": "Blockers"}
 FINGERPRINT = {"plies": 70.3, "rounds": 6.60, "legal moves": 23.15, "score": 2.96}
 
+each_case = pytest.mark.parametrize(("game", "config"), CASES, ids=str)
+each_game = pytest.mark.parametrize("game", [azul, blockers, duel], ids=TWINS)
+compiled_and_plain = pytest.mark.parametrize("which", [0, 1], ids=["compiled", "plain"])
 
-def tables(name: str, seats: int, *, other: bool, seed: int) -> list[Twin]:
-    """A compiled and a plain table."""
-    return [getattr(module, NAMES[name])(seats, other, seed) for module in TWINS[name]]
+
+def new_table(game: AnyGame, config=None, *, seed: int = 0, which: int = 0) -> Twin:
+    """A table that is not dealt yet."""
+    return TWINS[game.NAME][which].from_state(game.setup(config or game.Config()), seed)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("other", [False, True])
-@pytest.mark.parametrize("name", NAMES)
-def test_the_same_seed_plays_the_same_game_compiled_and_plain(name, seats, other):
-    compiled, plain = tables(name, seats, other=other, seed=2**63 + 5)
+@each_case
+def test_the_same_seed_plays_the_same_game_compiled_and_plain(game: AnyGame, config):
+    compiled, plain = (new_table(game, config, seed=2**63 + 5, which=which) for which in (0, 1))
     assert compiled.playout() == plain.playout()
     assert compiled.to_state() == plain.to_state()
     assert compiled.scores() == plain.scores()
+    assert new_table(game, config, seed=3).playouts(2) == new_table(game, config, seed=3, which=1).playouts(2)
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("game", "config"), CASES, ids=str)
+@each_case
 def test_deals_of_the_own_generator_are_deals_of_the_readable_game(game: AnyGame, config):
     """What lies on the table after a deal could have been dealt: the readable game reads the position as sound."""
-    module = TWINS[game.NAME][0]
-    table = module.from_state(game.setup(config), 9)
+    table = new_table(game, config, seed=9)
     deals = 0
     while table.phase != OVER:
         if table.phase == DEALING:
             assert game.turn(table.to_state()) == Chance()
-            table.deal()
             deals += 1
-        else:
-            table.apply(table.choose())
+        go_on(table)
         text = game.write_state(table.to_state())
         assert game.read_state(text) == table.to_state()
     assert deals > 4
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_copy_plays_on_alike_and_an_assigned_table_by_its_own_dice(name):
-    table = tables(name, 3, other=False, seed=1)[0]
-    table.deal()
-    copy = table.copy()
-    third = tables(name, 2, other=True, seed=2)[0]
+@each_game
+def test_a_copy_plays_on_alike_and_an_assigned_table_by_its_own_dice(game: AnyGame):
+    configs = [config for other, config in CASES if other is game]
+    table = new_table(game, configs[1], seed=1)
+    for _ in range(30):
+        go_on(table)
+    copy, third = table.copy(), new_table(game, configs[2], seed=2)
     third.assign(table)
     assert table.to_state() == copy.to_state() == third.to_state()
     for each in (table, copy, third):
@@ -65,48 +66,36 @@ def test_a_copy_plays_on_alike_and_an_assigned_table_by_its_own_dice(name):
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("which", [0, 1], ids=["compiled", "plain"])
-@pytest.mark.parametrize(("game", "config"), CASES, ids=str)
+@compiled_and_plain
+@each_case
 def test_a_position_that_is_read_offers_the_moves_of_the_table_that_played_there(game: AnyGame, config, which):
-    module = TWINS[game.NAME][which]
-    table = module.from_state(game.setup(config), 11)
+    table = new_table(game, config, seed=11, which=which)
     while table.phase != OVER:
-        if table.phase == DEALING:
-            table.deal()
-        else:
-            assert sorted(module.from_state(table.to_state()).moves()) == sorted(table.moves())
-            table.apply(table.choose())
+        if table.phase != DEALING:
+            read = TWINS[game.NAME][which].from_state(table.to_state())
+            assert sorted(read.moves()) == sorted(table.moves())
+        go_on(table)
 
 
-@pytest.mark.parametrize(("game", "config"), CASES, ids=str)
-def test_exactly_the_listed_moves_are_legal(game: AnyGame, config):
-    for module in TWINS[game.NAME]:
-        table = module.from_state(game.setup(config), 4)
-        for step in range(60):
-            while table.phase == DEALING:
-                table.deal()
-            if table.phase == OVER:
-                break
-            if step % 12 == 0:
-                legal = [move for move in range(-2, table.width + 2) if table.is_legal(move)]
-                assert legal == sorted(table.moves())
-                refused = next(move for move in range(table.width) if move not in legal)
-                before = table.to_state()
-                with pytest.raises(ValueError, match="not legal"):
-                    table.apply(refused)
-                assert table.to_state() == before
-            table.apply(table.choose())
-
-
-@pytest.mark.parametrize(("game", "config"), CASES, ids=str)
-def test_moves_are_written_as_the_readable_game_writes_them(game: AnyGame, config):
-    table = TWINS[game.NAME][0].from_state(game.setup(config), 3)
-    while table.phase == DEALING:
-        table.deal()
-    state, seat = table.to_state(), table.seat()
-    moves = game.legal_moves(state, seat)
-    assert [table.to_move(number) for number in table.moves()] == moves
-    assert [table.write_move(number) for number in table.moves()] == [game.write_move(state, move) for move in moves]
+@compiled_and_plain
+@each_case
+def test_listed_moves_alone_are_legal_and_written_as_in_the_readable_game(game: AnyGame, config, which):
+    """At each stage of Azul Duel, and at a few positions of the other games."""
+    table, met = new_table(game, config, seed=4, which=which), set()
+    for step in range(400):
+        if table.phase not in (DEALING, OVER) and (stage := getattr(table, "stage", step // 20)) not in met:
+            met.add(stage)
+            state, numbers = table.to_state(), table.moves()
+            assert [move for move in range(-2, table.width + 2) if table.is_legal(move)] == sorted(numbers)
+            with pytest.raises(ValueError, match="not legal"):
+                table.apply(next(move for move in range(table.width) if move not in numbers))
+            assert table.to_state() == state
+            moves = [table.to_move(number) for number in numbers]
+            assert [table.from_move(move) for move in moves] == numbers
+            assert [table.write_move(number) for number in numbers] == [game.write_move(state, move) for move in moves]
+        if table.phase != OVER:
+            go_on(table)
+    assert len(met) > 2
 
 
 @pytest.mark.heavy
@@ -130,15 +119,15 @@ def test_the_key_of_azul_knows_no_order_of_factories():
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("name", NAMES)
-def test_different_positions_have_different_keys(name):
-    table = tables(name, 2, other=True, seed=8)[0]
-    keys: dict[int, str] = {}
+@each_game
+def test_different_positions_have_different_keys(game: AnyGame):
+    table = new_table(game, seed=8)
+    keys: set[int] = set()
     for _ in range(20):
         table.reset()
         while table.phase != OVER:
-            keys.setdefault(table.key(), repr(table.to_state()))
-            table.deal() if table.phase == DEALING else table.apply(table.choose())
+            keys.add(table.key())
+            go_on(table)
     assert len(keys) > 20 * 60
 
 
@@ -163,36 +152,49 @@ def test_BL12_tiles_that_hold_dense_groups_together_are_found(colours):
             assert table.scores() == tuple(tally.score for tally in blockers.view(state, None).tallies)
 
 
+HIDING = [(blockers, blockers.Config(seats), seat) for seats in (2, 3, 4, 5) for seat in (0, seats - 1)]
+
+
 @pytest.mark.heavy
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_BL40_an_imagined_table_is_one_that_the_seat_could_not_tell_from_the_true_one(seats):
-    table = TWINS["blockers"][0].Blockers(seats, seed=seats)
+@pytest.mark.parametrize(("game", "config", "seat"), [*HIDING, *((duel, duel.Config(), seat) for seat in (0, 1, None))])
+def test_BL40_DU60_an_imagined_table_is_one_that_the_seat_could_not_tell_from_the_true_one(game: AnyGame, config, seat):
+    table = new_table(game, config, seed=4)
     changed = 0
-    while table.phase != OVER:
-        table.deal() if table.phase == DEALING else table.apply(table.choose())
-        for seat in range(seats):
+    for _ in range(12 if game is duel else 1):
+        table.reset()
+        while table.phase != OVER:
+            go_on(table)
             imagined = table.copy()
             imagined.imagine(seat)
-            assert blockers.view(imagined.to_state(), seat) == blockers.view(table.to_state(), seat)
-            changed += imagined.to_state() != table.to_state()
-    assert changed > 100
+            state = imagined.to_state()
+            assert game.view(state, seat) == game.view(table.to_state(), seat)
+            assert imagined.key() == TWINS[game.NAME][0].from_state(state).key()
+            changed += state != table.to_state()
+    assert changed > 50
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_deal_comes_while_somebody_is_to_move(name):
-    table = tables(name, 2, other=False, seed=0)[0]
+@each_game
+def test_no_deal_comes_while_somebody_is_to_move(game: AnyGame):
+    table = new_table(game)
     while table.phase == DEALING:
         table.deal()
-    with pytest.raises(ValueError, match=r"AZ40|BL16"):
+    with pytest.raises(ValueError, match=r"AZ40|BL16|DU40"):
         table.deal()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_playouts_leave_the_interpreter_to_others(name):
-    table = tables(name, 4, other=False, seed=0)[0]
-    thread = Thread(target=table.playouts, args=(2_000,))
+@each_game
+def test_playouts_leave_the_interpreter_to_others(game: AnyGame):
+    """If they did not, others could run only when the games are over."""
+    table, times, seen = new_table(game), list[float](), list[float]()
+
+    def play() -> None:
+        times.append(perf_counter())
+        table.playouts(2_000)
+        times.append(perf_counter())
+
+    thread = Thread(target=play)
     thread.start()
-    turns = 0
     while thread.is_alive():
-        turns += 1
-    assert turns > 100
+        seen.append(perf_counter())
+    began, ended = times
+    assert any(began < time < (began + ended) / 2 for time in seen)

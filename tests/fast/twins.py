@@ -15,7 +15,7 @@ from tessella.core.game import AnyGame, Chance, Choose, Config, Deal, Over
 from tessella.fast import azul as compiled_azul
 from tessella.fast import blockers as compiled_blockers
 from tessella.fast import duel as compiled_duel
-from tessella.fast.phases import OVER
+from tessella.fast.phases import DEALING, OVER
 from tessella.games import azul, blockers, duel
 
 Twin = Any
@@ -84,6 +84,11 @@ CASES: list[tuple[AnyGame, Config]] = [
     *((blockers, config) for config in BLOCKERS),
     *((duel, config) for config in DUEL),
 ]
+
+
+def go_on(table: Twin) -> None:
+    """One act at random, by the table's own dice."""
+    table.deal() if table.phase == DEALING else table.apply(table.choose())
 
 
 def play_alike(game: AnyGame, config: Config, rng: Random) -> None:

@@ -169,7 +169,7 @@ def nodes_of(searching, net, table, monkeypatch, full):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_17_11_late_moves_are_reduced_for_two_seats_only(seats, monkeypatch):
+def test_late_moves_are_reduced_for_two_seats_only(seats, monkeypatch):
     """The mover is inferred from whose turn it is, which works for two seats only."""
     searching = PLAIN["azul.alphabeta"]
     net = PLAIN["azul.net"].Net(any_weights(3), SCALE, SCALE, SCALE)

@@ -35,48 +35,50 @@ def with_weight(place):
     return {take: score for take, score in scores(**{f"w{place}": UNIT}).items() if score}
 
 
-def test_a_line_has_a_weight_for_the_tiles_on_it_and_those_that_come():
-    second_line_with_one = places.LINE + 5 * (1 + 1)
-    assert with_weight(second_line_with_one) == {"2b2": UNIT}
-    assert with_weight(second_line_with_one + 1) == {"1b2": UNIT, "cb2": UNIT}
+SECOND_LINE_WITH_ONE = places.LINE + 5 * (1 + 1)
+OF_SECOND_ROUND = places.ROUND + 6
 
 
-def test_takes_to_the_floor_are_weighed_by_the_number_of_tiles():
-    assert with_weight(places.FLOOR) == {"2b-": UNIT, "2k-": UNIT}
-    assert with_weight(places.FLOOR + 1) == {"1b-": UNIT, "1y-": UNIT, "2r-": UNIT, "cb-": UNIT}
+@pytest.mark.parametrize(
+    ("place", "takes"),
+    [
+        pytest.param(SECOND_LINE_WITH_ONE, {"2b2": UNIT}, id="a line, one tile on it and one that comes"),
+        pytest.param(SECOND_LINE_WITH_ONE + 1, {"1b2": UNIT, "cb2": UNIT}, id="two that come"),
+        pytest.param(places.FLOOR, {"2b-": UNIT, "2k-": UNIT}, id="one tile to the floor"),
+        pytest.param(places.FLOOR + 1, dict.fromkeys(("1b-", "1y-", "2r-", "cb-"), UNIT), id="two to the floor"),
+        pytest.param(places.ROUND, {}, id="the first round"),
+        pytest.param(
+            OF_SECOND_ROUND + 5, {take: UNIT for take in scores() if take.endswith("-")}, id="the floor in round 2"
+        ),
+        pytest.param(places.FULL + 1, {"1b2": UNIT, "2b2": UNIT, "cb2": UNIT}, id="a full second line"),
+        pytest.param(places.FULL, {take: UNIT for take in scores() if take.endswith("1")}, id="a full first line"),
+        pytest.param(places.MARKER, {take: UNIT for take in scores() if take.startswith("c")}, id="the marker"),
+    ],
+)
+def test_a_weight_counts_for_some_takes_only(place, takes):
+    assert with_weight(place) == takes
 
 
-def test_a_round_weighs_lines_and_floor():
-    of_second_round = places.ROUND + 6
-    assert with_weight(of_second_round + 5) == {take: UNIT for take in scores() if take.endswith("-")}
-    assert {take[-1] for take in with_weight(of_second_round + 3)} == {"4"}
-    assert with_weight(places.ROUND) == {}
+@pytest.mark.parametrize(
+    ("place", "take", "times"),
+    [
+        pytest.param(places.PART + 4, "2b5", 1 / 5, id="an unfinished line"),
+        pytest.param(places.PENALTY, "1b-", 2, id="the penalty"),
+        pytest.param(places.PENALTY, "cb-", 4, id="with the marker"),
+        pytest.param(places.ELSEWHERE, "2b2", 4, id="tiles elsewhere for a full line"),
+        pytest.param(places.ELSEWHERE + 1, "2b4", 4, id="for an unfinished one"),
+        pytest.param(places.ELSEWHERE + 2, "2b-", 4, id="for the floor"),
+        pytest.param(places.ELSEWHERE + 2, "2k-", 0, id="none elsewhere"),
+        pytest.param(places.NEVER, "1y3", 1, id="a line that cannot be finished in this round"),
+        pytest.param(places.NEVER, "2b4", 0, id="one that can"),
+    ],
+)
+def test_a_weight_counts_so_many_times(place, take, times):
+    assert with_weight(place).get(take, 0) == pytest.approx(times * UNIT, abs=UNIT / 32)  # rounded to 64ths
 
 
-def test_full_and_unfinished_lines_are_weighed_by_the_value_of_their_space():
-    """On an empty wall every space is worth a point."""
-    assert set(with_weight(places.FULL + 1)) == {"1b2", "2b2", "cb2"}
-    assert set(with_weight(places.FULL)) == {take for take in scores() if take.endswith("1")}
-    assert with_weight(places.PART + 4)["2b5"] == pytest.approx(UNIT / 5, abs=UNIT / 32)  # rounded to 64ths
-
-
-def test_the_penalty_and_the_marker():
-    assert with_weight(places.PENALTY)["1b-"] == 2 * UNIT
-    assert with_weight(places.PENALTY)["cb-"] == 4 * UNIT
-    assert set(with_weight(places.MARKER)) == {take for take in scores() if take.startswith("c")}
-
-
-def test_tiles_elsewhere_count_for_full_lines_unfinished_ones_and_the_floor():
-    assert with_weight(places.ELSEWHERE)["2b2"] == 4 * UNIT
-    assert with_weight(places.ELSEWHERE + 1)["2b4"] == 4 * UNIT
-    assert with_weight(places.ELSEWHERE + 2)["2b-"] == 4 * UNIT
-    assert "2k-" not in with_weight(places.ELSEWHERE + 2)
-
-
-def test_a_line_that_cannot_be_finished_in_this_round():
-    assert "2k3" in with_weight(places.NEVER)
-    assert "2b4" not in with_weight(places.NEVER)
-    assert with_weight(places.NEVER)["1y3"] == UNIT
+def test_lines_that_have_a_weight_of_their_own():
+    assert {take[-1] for take in with_weight(OF_SECOND_ROUND + 3)} == {"4"}
     assert {take[-1] for take in with_weight(places.EARLY)} == {"3", "4", "5"}
 
 
