@@ -62,116 +62,62 @@ def test_perft_counts_hold(path):
             assert found == expected, case.position
 
 
-@pytest.mark.parametrize("wall", ["coloured", "grey"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_azul_has_two_playthroughs_per_player_count_and_wall(seats, wall):
-    assert len(list((RECORDS / "azul").glob(f"{seats}-{wall}-*.playthrough"))) == 2
+STEMS = {
+    "azul": {f"{seats}-{wall}" for seats in (2, 3, 4) for wall in ("coloured", "grey")},
+    "blockers": {str(seats) for seats in (2, 3, 4, 5)},
+    "duel": {"three-faces", "four-faces-plain"},
+}
+
+
+@pytest.mark.parametrize("game", STEMS)
+def test_each_kind_of_table_has_a_playthrough_of_greedy_and_of_random_play(game):
+    stems = {path.stem for path in (RECORDS / game).glob("*.playthrough")}
+    assert stems == {f"{stem}-{player}" for stem in STEMS[game] for player in ("greedy", "random")}
 
 
 @pytest.mark.parametrize(
-    ("stem", "rule"), [("row", "AZ50"), ("row-grey", "AZ50"), ("no-tiles", "AZ42"), ("round-50", "AZ44")]
+    ("game", "stem", "rule", "places"),
+    [
+        ("azul", "row", "AZ50", [1, 2]),
+        ("azul", "row-grey", "AZ50", [1, 2, 2]),
+        ("azul", "no-tiles", "AZ42", [1, 1, 1, 1]),
+        ("azul", "round-50", "AZ44", [1, 1]),
+        ("azul", "tie-by-rows", "AZ50", [1, 2]),
+        ("azul", "shared", "AZ50", [1, 1]),
+        ("azul", "shared-by-three", "AZ50", [1, 1, 1]),
+        ("blockers", "win", "BL20", [1, 2, 3, 4]),
+        ("blockers", "tie-by-captures", "BL20", [1, 2, 3]),
+        ("blockers", "shared", "BL20", [1, 1, 3]),
+        ("blockers", "shared-by-three", "BL20", [1, 1, 1]),
+        ("blockers", "two-players", "BL32", [1, 2]),
+        ("blockers", "two-players-tie", "BL32", [1, 2]),
+        ("duel", "points", "DU58", [1, 2]),
+        ("duel", "tie-start-tile", "DU58", [1, 2]),
+        ("duel", "tie-at-nothing", "DU58", [1, 2]),
+    ],
 )
-def test_azul_has_a_finished_game_for_every_ending(stem, rule):
-    *_, last = record.replay(GAMES["azul"], record.read((RECORDS / "azul" / f"{stem}.game").read_text()))
+def test_there_is_a_finished_game_for_every_ending(game, stem, rule, places):
+    found = record.read((RECORDS / game / f"{stem}.game").read_text())
+    *_, last = record.replay(GAMES[game], found)
     assert last.events[-1].rule == rule
-
-
-def test_azul_has_finished_games_for_ties():
-    def places(stem):
-        return sorted(record.read((RECORDS / "azul" / f"{stem}.game").read_text()).places)
-
-    assert places("tie-by-rows") == [1, 2]
-    assert places("shared") == [1, 1]
-    assert places("shared-by-three") == [1, 1, 1]
-
-
-# Blockers!
-
-
-def blockers_game(stem):
-    found = record.read((RECORDS / "blockers" / f"{stem}.game").read_text())
-    return found, list(record.replay(GAMES["blockers"], found))
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("player", ["greedy", "random"])
-def test_blockers_has_two_playthroughs_per_player_count(seats, player):
-    text = (RECORDS / "blockers" / f"{seats}-{player}.playthrough").read_text()
-    assert text.startswith(f"blockers/1 seats={seats} scoring=blockers\n")
-    assert len(text) < 50_000
+    assert sorted(found.places) == places
+    assert "tie" not in stem or found.scores.count(found.scores[found.places.index(1)]) > 1
 
 
 @pytest.mark.parametrize("path", sorted((RECORDS / "blockers").glob("*.playthrough")), ids=name)
 def test_BL40_in_a_playthrough_a_seat_sees_only_its_own_racks_besides(path):
-    lines = path.read_text().splitlines()
-    otherwise = [re.fullmatch(r"  seat (\d): sees otherwise (.*)", line) for line in lines]
-    found = [(int(line[1]), json.loads(line[2])) for line in otherwise if line]
-    assert found
-    for seat, seen in found:
-        assert seen.keys() == {"hands"}
-        seats = int(lines[0].partition("seats=")[2][0])
-        assert all(
-            int(colour) % seats == seat and {"rack", "unseen"} >= {*hand} for colour, hand in seen["hands"].items()
-        )
-    drawn = [line.split() for line in lines if "TilesDrawn" in line]
-    assert all((line[0] == "others:") == ("tiles=-" in line) for line in drawn)
-    assert all(f"seat={line[1].strip(':')}" in line for line in drawn if line[0] == "seat")
+    seats = int(path.stem[0])
+    for seat, seen in re.findall(r"^  seat (\d): sees otherwise (.*)$", path.read_text(), re.MULTILINE):
+        hands = json.loads(seen)["hands"]
+        assert all(int(colour) % seats == int(seat) and {"rack", "unseen"} >= {*hand} for colour, hand in hands.items())
 
 
-@pytest.mark.parametrize(
-    ("stem", "rule", "places"),
-    [
-        ("win", "BL20", [1, 2, 3, 4]),
-        ("tie-by-captures", "BL20", [1, 2, 3]),
-        ("shared", "BL20", [1, 1, 3]),
-        ("shared-by-three", "BL20", [1, 1, 1]),
-        ("two-players", "BL32", [1, 2]),
-        ("two-players-tie", "BL32", [1, 2]),
-    ],
-)
-def test_blockers_has_a_finished_game_for_every_ending(stem, rule, places):
-    found, steps = blockers_game(stem)
-    assert steps[-1].events[-1].rule == rule
-    assert sorted(found.places) == places
-
-
-@pytest.mark.parametrize("stem", ["tie-by-captures", "uptown-tie", "two-players-tie"])
-def test_BL22_ties_are_broken_by_fewer_captures(stem):
-    found, steps = blockers_game(stem)
-    captures = [len(heap) for heap in steps[-1].after.captured]
-    tied = [seat for seat, score in enumerate(found.scores) if score == min(found.scores)]
-    assert len(tied) > 1
-    assert found.places.count(1) == 1
-    assert found.places.index(1) == min(tied, key=lambda seat: captures[seat])
-
-
-def test_BL22_a_victory_is_shared_by_equal_scores_and_captures():
-    for stem, winners in (("shared", 2), ("shared-by-three", 3)):
-        found, steps = blockers_game(stem)
-        captures = [len(heap) for heap in steps[-1].after.captured]
-        won = [(found.scores[seat], captures[seat]) for seat, place in enumerate(found.places) if place == 1]
-        assert len(won) == winners
-        assert len(set(won)) == 1
-
-
-def test_BL23_by_the_scoring_of_uptown_another_player_wins():
-    found, steps = blockers_game("uptown")
-    tallies = [event.tally for event in steps[-1].events if type(event).__name__ == "SeatScored"]
-    assert found.scores == tuple(len(tally.groups) for tally in tallies)
-    other = [len(tally.groups) + max(tally.captured) for tally in tallies]
-    assert other.index(min(other)) != found.places.index(1)
-
-
-def test_BL33_captures_of_the_own_other_colour_may_count():
-    _, steps = blockers_game("two-players-own-colour")
-    scored = [event for event in steps[-1].events if type(event).__name__ == "SeatScored"]
-    assert any("byrg".index(event.tally.counted or "b") % 2 == event.seat and event.tally.counted for event in scored)
-
-
-def test_BL17_in_one_game_a_tile_is_put_aside():
-    _, steps = blockers_game("put-aside")
-    (step,) = [step for step in steps if step.text.endswith("@-")]
-    assert step.events[0].rule == "BL17"
+@pytest.mark.parametrize("path", sorted((RECORDS / "duel").glob("*.playthrough")), ids=name)
+def test_DU60_in_a_playthrough_a_seat_sees_the_plates_that_it_drew_and_others_their_backs(path):
+    looks = re.findall(r"^  (.*): PlatesSeen seat=(\d).* plates=\((.*?)\)", path.read_text(), re.MULTILINE)
+    assert looks
+    for viewer, owner, plates in looks:
+        assert {len(plate) for plate in plates.split(",")} == {4 if viewer == f"seat {owner}" else 1}
 
 
 # Two verifiers that share no code

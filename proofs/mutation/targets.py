@@ -36,7 +36,6 @@ TARGETS = {
 
 NOT_ASKED = {
     "tests/test_records.py": "replays stored games of our own engine",
-    "tests/test_duel_records.py": "replays stored games of our own engine",
     "tests/fast/test_rules.py::test_random_play_has_the_published_fingerprint": (
         "compares averages of many games, which no rule states"
     ),
