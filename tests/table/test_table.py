@@ -147,13 +147,6 @@ def test_only_who_may_move_moves_and_only_legally():
         table.sit(0, "x", "X")
 
 
-def test_deciding_changes_nothing():
-    table = started()
-    before = (table.state, list(table.acts), table.number)
-    table.play(table.movers[0], any_move(table, table.movers[0]), SECRET)
-    assert (table.state, table.acts, table.number) == before
-
-
 def test_a_table_is_its_log():
     table = seated(3, Live())
     entries = [(table.start(SECRET), 5.0)]
@@ -216,13 +209,6 @@ def test_a_correspondence_clock_starts_anew_with_each_move():
     assert table.clock.seconds_left(mover, DAY_SECONDS, ()) == 2 * DAY_SECONDS
 
 
-def test_a_table_without_pace_has_no_deadline():
-    table = started()
-    assert table.deadline(10) is None
-    with refused("time"):
-        table.flag(10**9)
-
-
 def test_time_while_the_server_was_away_is_nobodys():
     assert elapsed(0, 100, [Outage(10, 40), Outage(90, 200)]) == 60
     table = started(2, Live(bank=100, increment=0), at=0)
@@ -269,9 +255,6 @@ def test_a_leaver_is_replaced_and_may_return():
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.NAME)
 def test_who_plays_on_for_a_leaver_thinks_in_every_game_that_has_levels(game):
     assert takeover_level(game) == "4"
-
-
-def test_in_a_game_without_levels_greedy_plays_on_for_a_leaver():
     assert takeover_level(SimpleNamespace(NAME="another")) == "greedy"
 
 
@@ -296,12 +279,6 @@ def test_who_resigns_among_more_comes_last_whatever_the_bot_does():
     assert table.end is not None
     assert table.end.places[0] == 3
     record.verify(azul, table.record())
-
-
-def test_a_bots_seat_has_nobody_to_come_back():
-    table = started(2, bots=(1,))
-    with refused("return"):
-        table.come_back(1)
 
 
 # Consent
@@ -334,8 +311,10 @@ def test_a_question_may_be_declined():
     assert table.asked is None
 
 
-def test_bots_do_not_have_to_agree():
+def test_bots_need_not_agree_and_nobody_comes_back_to_their_seats():
     table = started(2, bots=(1,))
+    with refused("return"):
+        table.come_back(1)
     table.fold(table.ask(0, "abort"), 20)
     assert table.agreed("abort")
     table.fold(table.abort(SECRET), 21)
