@@ -15,8 +15,9 @@ from tessella.games.azul.events import (
     TilesTaken,
 )
 from tessella.games.azul.scoring import floor_costs
+from tests.games.playing import only
 
-from .positions import board, destinations, end_of_round, only, play, refusal, table
+from .positions import board, destinations, end_of_round, play, refusal, table
 
 # AZ10: taking tiles
 

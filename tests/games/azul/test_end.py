@@ -15,8 +15,9 @@ from tessella.games.azul.events import (
     TilesTaken,
 )
 from tessella.games.azul.scoring import complete_colours, complete_columns, complete_rows
+from tests.games.playing import only
 
-from .positions import board, end_of_round, only, play, table
+from .positions import board, end_of_round, play, table
 
 ROW = "byrkw/...../...../...../....."
 

@@ -12,8 +12,9 @@ from tessella.games.azul.events import (
     TilesFell,
     TilesLaid,
 )
+from tests.games.playing import only
 
-from .positions import board, columns, destinations, end_of_round, only, play, refusal, table
+from .positions import board, destinations, end_of_round, moves, play, refusal, table
 
 # AZ30: any column that fits
 
@@ -22,7 +23,7 @@ def test_AZ30_a_tile_may_go_to_any_column_of_an_empty_row():
     state, events = play(end_of_round(board(), kind="2g", tile="r"), "1r1")
     assert only(events, DraftingEnded) and not only(events, TilePlaced)
     assert azul.turn(state) == Choose((0,))
-    assert columns(state, 0) == ["t11", "t12", "t13", "t14", "t15"]
+    assert moves(state, 0) == ["t11", "t12", "t13", "t14", "t15"]
     for column in range(5):
         placed, events = play(state, f"t1{column + 1}")
         assert only(events, TilePlaced) == [TilePlaced(0, 0, column, "r", across=1, down=1, points=1, lid=0)]
@@ -37,7 +38,7 @@ def test_AZ30_a_tile_may_go_to_any_column_of_an_empty_row():
     ],
 )
 def test_AZ30_AZ31_a_tile_goes_to_an_empty_space_in_a_column_without_its_colour(lines, wall, open_columns):
-    assert columns(table(board(lines, wall), kind="2g"), 0) == open_columns
+    assert moves(table(board(lines, wall), kind="2g"), 0) == open_columns
 
 
 # AZ31: who chooses what, and when
@@ -45,10 +46,10 @@ def test_AZ30_AZ31_a_tile_goes_to_an_empty_space_in_a_column_without_its_colour(
 
 def test_AZ31_the_choice_in_row_1_binds_the_choice_in_row_3():
     state = table(board("r/-/rrr/-/-"), kind="2g")
-    assert columns(state, 0) == ["t11", "t12", "t13", "t14", "t15"]
+    assert moves(state, 0) == ["t11", "t12", "t13", "t14", "t15"]
     state, _ = play(state, "t12")
     assert azul.turn(state) == Choose((0,))
-    assert columns(state, 0) == ["t31", "t33", "t34", "t35"]
+    assert moves(state, 0) == ["t31", "t33", "t34", "t35"]
     assert refusal(state, "t32") == "AZ30"
 
 
@@ -63,7 +64,7 @@ def test_AZ31_the_only_column_is_used_without_asking():
 def test_AZ31_what_needs_no_choice_follows_the_choice():
     """With row 1 in the fourth column row 2 must use the fifth; in the third it leaves row 2 two columns."""
     before = table(board("r/rr/-/-/-", "bk.../wby../...../...../.....", floor="k", score=9), kind="2g")
-    assert columns(before, 0) == ["t13", "t14", "t15"]
+    assert moves(before, 0) == ["t13", "t14", "t15"]
     state, events = play(before, "t14")
     assert events == [
         TilePlaced(0, 0, 3, "r", across=1, down=1, points=1, lid=0),
@@ -73,13 +74,13 @@ def test_AZ31_what_needs_no_choice_follows_the_choice():
     assert azul.turn(state) == Chance()
     state, events = play(before, "t13")
     assert only(events, FloorScored) == []
-    assert columns(state, 0) == ["t24", "t25"]
+    assert moves(state, 0) == ["t24", "t25"]
 
 
 def test_AZ31_all_who_have_a_choice_may_choose_at_the_same_time():
     state = table(board("r/-/-/-/-"), board(), board("-/kk/-/-/-", floor="m"), kind="3g")
     assert azul.turn(state) == Choose((0, 2))
-    assert columns(state, 1) == []
+    assert moves(state, 1) == []
     one, _ = play(state, "0:t12", "t24")
     other, _ = play(state, "2:t24", "t12")
     assert one == other
@@ -117,7 +118,7 @@ def test_AZ32_what_the_floor_does_not_hold_goes_to_the_lid():
 def test_AZ32_a_choice_above_can_doom_a_line_below():
     """Row 4 has one column without red; if row 1 takes red there, the line of row 4 falls."""
     before = table(board("r/-/-/rrrr/-", "bk.../..r../.r.../w.b.k/r...."), kind="2g")
-    assert columns(before, 0) == ["t14", "t15"]
+    assert moves(before, 0) == ["t14", "t15"]
     spared, events = play(before, "t15")
     assert [(event.row, event.column) for event in only(events, TilePlaced)] == [(0, 4), (3, 3)]
     doomed, events = play(before, "t14")

@@ -9,7 +9,7 @@ import pytest
 from tessella.core.game import Choose, IllegalMove
 from tessella.games import azul
 
-from .positions import CONFIGS, board, random_game, table
+from .positions import CONFIGS, board, random_acts, table
 
 TAKES = list(product([None, *range(10)], "byrkwm", [None, *range(5)]))
 STRANGE_TAKES = list(product([None, -1, 0, 10], ["b", "g", "", "bb"], [None, -1, 0, 5]))
@@ -29,7 +29,7 @@ def everything(seats: int) -> list[azul.Move]:
 def test_a_move_is_listed_and_applies_or_is_illegal(config):
     moves, rng = everything(config.seats), Random(3)
     for _ in range(2):
-        states = [azul.setup(config), *(after for _, after, _ in random_game(config, rng))]
+        states = [azul.setup(config), *(after for _, _, after, _ in random_acts(azul.setup(config), rng))]
         for state in (states[0], *rng.sample(states, len(states) // 20), states[-1]):
             before = azul.write_state(state)
             seats = turn.seats if isinstance(turn := azul.turn(state), Choose) else ()

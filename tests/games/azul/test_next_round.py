@@ -14,8 +14,9 @@ from tessella.games.azul.events import (
     RoundStarted,
     StartDecided,
 )
+from tests.games.playing import only
 
-from .positions import ALL_BUT_ONE, ALL_BUT_SIX, board, end_of_round, only, play, table
+from .positions import ALL_BUT_ONE, ALL_BUT_SIX, board, end_of_round, play, table
 
 # AZ40: filling again
 

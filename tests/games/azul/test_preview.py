@@ -6,8 +6,9 @@ import pytest
 
 from tessella.games import azul
 from tessella.games.azul.events import BonusScored, TilePlaced
+from tests.games.playing import only
 
-from .positions import CONFIGS, board, only, random_act, table
+from .positions import CONFIGS, board, random_acts, table
 
 
 def preview(state: azul.State, text: str) -> azul.Preview:
@@ -96,14 +97,10 @@ def test_the_score_of_a_preview_comes_true_if_the_round_ends_with_the_move(confi
     """Whenever a move of a random game settles its mover's board, the preview had said the score before bonuses."""
     rng, settled = Random(9), 0
     for _ in range(5):
-        state = azul.setup(config)
-        while (act := random_act(state, rng)) is not None:
-            after, events = azul.apply(state, act)
-            if not isinstance(act, azul.Deal) and not any(after.factories) and after.centre == "":
-                bonus = sum(event.points for event in only(events, BonusScored) if event.seat == act.seat)
-                seen = azul.preview(state, act)
-                if azul.legal_moves(after, act.seat) == []:
-                    assert seen.score == after.boards[act.seat].score - bonus
-                    settled += 1
-            state = after
+        for state, act, after, events in random_acts(azul.setup(config), rng):
+            if isinstance(act, azul.Deal) or any(after.factories) or after.centre or azul.legal_moves(after, act.seat):
+                continue
+            bonus = sum(event.points for event in only(events, BonusScored) if event.seat == act.seat)
+            assert azul.preview(state, act).score == after.boards[act.seat].score - bonus
+            settled += 1
     assert settled > 20

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from random import Random
 from time import process_time
 from typing import Any
@@ -18,7 +19,7 @@ from tessella.games import azul
 from tessella.games.azul.notation import tiles_out_of_bag
 from tessella.games.azul.pieces import ALL_TILES, add
 
-from .positions import CONFIGS, random_act, table
+from .positions import CONFIGS, random_acts, table
 
 WRITTEN = "0123456789byrkwmct:/.,>-~=* \n"
 """The characters of which Azul's texts are made."""
@@ -34,28 +35,19 @@ def damaged(draw: st.DrawFn, whole: str) -> str:
     return whole
 
 
-def random_position(config: azul.Config, seed: int, acts: int) -> azul.State:
-    """The table after some acts of a random game, or at its end."""
-    rng, state = Random(seed), azul.setup(config)
-    while acts and (act := random_act(state, rng)) is not None:
-        state, _ = azul.apply(state, act)
-        acts -= 1
-    return state
-
-
 @given(config=st.sampled_from(CONFIGS), seed=st.integers(0, 2**32), acts=st.integers(0, 200), changes=st.data())
 def test_a_damaged_position_is_rejected_or_can_be_played_to_its_end(config, seed, acts, changes):
     """What passes the reader is a table at which nobody gets stuck and from which no tile vanishes."""
-    text = changes.draw(damaged(azul.write_state(random_position(config, seed, acts))))
+    rng = Random(seed)
+    played = [azul.setup(config), *(after for _, _, after, _ in islice(random_acts(azul.setup(config), rng), acts))]
+    text = changes.draw(damaged(azul.write_state(played[-1])))
     try:
         state = azul.read_state(text)
     except BadNotation:
         return
     assert azul.read_state(azul.write_state(state)) == state
-    rng = Random(seed)
-    while (act := random_act(state, rng)) is not None:
-        state, _ = azul.apply(state, act)
-        assert add(state.bag, tiles_out_of_bag(state)) == ALL_TILES
+    for _, _, after, _ in random_acts(state, rng):
+        assert add(after.bag, tiles_out_of_bag(after)) == ALL_TILES
 
 
 # Reading

@@ -7,7 +7,7 @@ import pytest
 from tessella.games import azul
 from tessella.games.azul import Deal, Place, Take
 
-from .positions import ALL_BUT_SIX, board, columns, destinations, refusal, table
+from .positions import ALL_BUT_SIX, board, destinations, moves, refusal, table
 
 FIRST = azul.setup(azul.Config(2))
 DRAFTING = table(factories="bbyk -", centre="mr")
@@ -91,7 +91,7 @@ def test_AZ14_AZ15_a_line_that_holds_another_colour_is_full_or_has_the_colour_on
 
 
 def test_AZ20_AZ50_nobody_moves_out_of_turn_or_after_the_end():
-    assert columns(NOT_MINE, 1) == columns(DRAFTING, 1) == columns(OVER, 0) == columns(OVER, 1) == []
+    assert moves(NOT_MINE, 1) == moves(DRAFTING, 1) == moves(OVER, 0) == moves(OVER, 1) == []
 
 
 def test_AZ04_only_the_first_deal_draws_a_start_player():

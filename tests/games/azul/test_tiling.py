@@ -13,8 +13,9 @@ from tessella.games.azul.events import (
     TilesTaken,
 )
 from tessella.games.azul.pieces import COLOURS
+from tests.games.playing import only
 
-from .positions import EMPTY_WALL, board, end_of_round, only, play, table
+from .positions import EMPTY_WALL, board, end_of_round, play, table
 
 # AZ20: complete lines
 

@@ -7,7 +7,7 @@ import pytest
 from tessella.core.game import AnyGame, Choose
 from tessella.games import azul
 
-from .positions import CONFIGS, board, random_game, table
+from .positions import CONFIGS, board, random_acts, table
 
 
 def test_AZ60_counts_of_bag_and_lid_are_seen_by_everybody():
@@ -32,7 +32,7 @@ def test_AZ60_counts_of_bag_and_lid_are_seen_by_everybody():
 def test_AZ60_a_view_shows_everything_but_the_order_of_the_bag(config):
     """So there is one state to imagine behind it, from every seat."""
     rng = Random(60)
-    for _, after, events in random_game(config, rng):
+    for _, _, after, events in random_acts(azul.setup(config), rng):
         for seat in (*range(config.seats), None):
             assert azul.imagine(azul.view(after, seat), rng) == after
         assert [azul.witness(event, None) for event in events] == list(events)

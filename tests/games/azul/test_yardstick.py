@@ -6,8 +6,9 @@ from pathlib import Path
 from tessella.core.game import Chance, Over
 from tessella.games import azul
 from tessella.games.azul.events import BonusScored, Event
+from tests.games.playing import only
 
-from .positions import only, play
+from .positions import play
 
 TRACE = Path(__file__).parents[3] / "records" / "azul" / "yardstick.trace"
 

@@ -1,17 +1,20 @@
 """Positions of Blockers! that one could lay out on a table, written short, and what to do with them."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from random import Random
 
-import pytest
-
-from tessella.core import record
-from tessella.core.game import Chance, Choose, IllegalMove, Over
+from tessella.core.game import Choose
 from tessella.games import blockers
 from tessella.games.blockers import State
-from tessella.games.blockers.events import Event
 from tessella.games.blockers.pieces import EMPTY, FACES, LETTERS, NUMBERS, RACK_SIZE
 from tessella.games.blockers.state import colours_of_game
+from tests.games import playing
+
+play = partial(playing.play, blockers)
+refusal = partial(playing.refusal, blockers)
+moves = partial(playing.moves, blockers)
+random_acts = partial(playing.random_acts, blockers)
 
 CONFIGS = [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")]
 NOTHING: Mapping[str, str] = {}
@@ -57,60 +60,8 @@ def _stock(out: list[str], rack: str, played: int) -> str:
     return f"{rack or ''.join(free[:RACK_SIZE])}:~:{''.join(aside) or '-'}"
 
 
-def mover(state: State) -> int:
-    """The seat whose turn it is."""
-    turn = blockers.turn(state)
-    assert isinstance(turn, Choose)
-    return turn.seats[0]
-
-
-def moves(state: State) -> list[str]:
-    """What the mover may do."""
-    return [blockers.write_move(state, move) for move in blockers.legal_moves(state, mover(state))]
-
-
-def play(state: State, *acts: str) -> tuple[State, list[Event]]:
-    """Play acts as a record writes them; give the state after the last, and all that happened."""
-    happened: list[Event] = []
-    for text in acts:
-        state, events = blockers.apply(state, record.read_act(blockers, state, text))
-        happened += events
-    return state, happened
-
-
-def refusal(state: State, act: str | blockers.Move | blockers.Deal) -> str:
-    """The rule that forbids an act, which leaves everything as it was."""
-    before = blockers.write_state(state)
-    with pytest.raises(IllegalMove) as caught:
-        blockers.apply(state, record.read_act(blockers, state, act) if isinstance(act, str) else act)
-    assert blockers.write_state(state) == before
-    assert caught.value.why
-    return caught.value.rule
-
-
-def random_act(state: State, rng: Random) -> blockers.Move | blockers.Deal | None:
-    """Any act that may come next; None when the game is over."""
-    match blockers.turn(state):
-        case Chance():
-            return blockers.deal(state, rng)
-        case Choose(seats=(seat,)):
-            return rng.choice(blockers.legal_moves(state, seat))
-        case Choose():
-            raise AssertionError("several seats never move together")
-        case Over():
-            return None
-
-
-def random_game(config: blockers.Config, rng: Random) -> Iterator[tuple[blockers.Move | blockers.Deal, State]]:
-    """Each act of a random game, and the state after it."""
-    state = blockers.setup(config)
-    while (act := random_act(state, rng)) is not None:
-        state, _ = blockers.apply(state, act)
-        yield act, state
-
-
 def positions(config: blockers.Config, seed: int) -> Iterator[tuple[State, int]]:
     """Every position of a random game in which a seat is to move, and that seat."""
-    for _, state in random_game(config, Random(seed)):
+    for _, _, state, _ in random_acts(blockers.setup(config), Random(seed)):
         if isinstance(turn := blockers.turn(state), Choose):
             yield state, turn.seats[0]

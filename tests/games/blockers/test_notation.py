@@ -9,7 +9,7 @@ from tessella.games import blockers
 from tessella.games.blockers import Config, DrawStart, DrawTiles, Place, PutAside
 from tessella.games.blockers.pieces import COLOURS, FACES
 
-from .positions import CONFIGS, lay, play, random_game
+from .positions import CONFIGS, lay, play, random_acts
 
 EMPTY_BOARD = "/".join(["........."] * 9)
 ONE_EACH = "y7@D7 b8@D8 r9@D9"
@@ -132,7 +132,7 @@ def test_BL16_the_one_who_played_last_may_have_to_draw():
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_BL02_a_position_with_a_misprint_is_refused_or_read_as_another(config):
     rng = Random(0)
-    for _, state in random_game(config, rng):
+    for _, _, state, _ in random_acts(blockers.setup(config), rng):
         text = blockers.write_state(state)
         place = rng.randrange(len(text))
         misprint = text[:place] + rng.choice(COLOURS + FACES + " ./:~-0") + text[place + 1 :]

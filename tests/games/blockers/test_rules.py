@@ -35,14 +35,10 @@ from tessella.games.blockers.pieces import (
 from tessella.games.blockers.scoring import group_sizes
 from tessella.games.blockers.state import colours_of, splits
 
-from .positions import ARCHES, lay, mover, moves, play, random_game, refusal
+from .positions import ARCHES, lay, moves, play, positions, random_acts, refusal
 
 RING = "y3@A3 yA@A4 y5@A5 yh@A6 ys@B3 yB@B6 yC@C3 y6@C6 yD@D3 yd@D6 yp@E3 y4@E4 yE@E5 yw@E6"
 """Fourteen yellow tiles around an empty middle."""
-
-
-def started(config: Config) -> State:
-    return play(blockers.setup(config), "*start 0")[0]
 
 
 def cells(*names: str) -> set[int]:
@@ -208,9 +204,8 @@ def test_BL12_an_independent_count_of_groups_agrees(share):
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_BL13_exactly_the_listed_moves_are_accepted(seats):
-    for number, (_, state) in enumerate(random_game(Config(seats), Random(seats))):
-        if number % 40 in (0, 1) and isinstance(blockers.turn(state), Choose):
-            seat = mover(state)
+    for number, (state, seat) in enumerate(positions(Config(seats), seats)):
+        if number % 20 == 0:
             tiles = [(colour, face) for colour in colours_of(state.config, seat) for face in FACES]
             tries = [Place(seat, *tile, cell) for tile in tiles for cell in EVERY_CELL]
             assert [move for move in tries if accepted(state, move)] == blockers.legal_moves(state, seat)
@@ -254,7 +249,7 @@ def test_BL16_after_a_play_one_tile_is_drawn_from_the_same_colour():
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_BL16_every_colour_is_played_24_times(seats):
-    acts = [act for act, _ in random_game(Config(seats), Random(seats))]
+    acts = [act for _, act, _, _ in random_acts(blockers.setup(Config(seats)), Random(seats))]
     plays = Counter(act.colour for act in acts if isinstance(act, Place | PutAside))
     assert plays == dict.fromkeys(blockers.inventory(blockers.setup(Config(seats))), 24)
 
@@ -308,8 +303,7 @@ def test_BL20_everybody_plays_once_more_then_the_game_ends():
 
 
 def test_BL30_each_of_two_players_has_two_colours_with_own_racks_and_supplies():
-    state = started(Config(2))
-    state, events = play(state, "*b:AD7sw", "*y:ABCDE", "*r:12345", "*g:shapd")
+    state, events = play(blockers.setup(Config(2)), "*start 0", "*b:AD7sw", "*y:ABCDE", "*r:12345", "*g:shapd")
     assert [event.drawn.seat for event in events if isinstance(event, Secret)] == [0, 1, 0, 1]
     assert [stock.rack for stock in state.stocks] == ["AD7sw", "ABCDE", "12345", "shapd"]
 

@@ -1,17 +1,19 @@
 """Positions of Azul Duel that one could lay out on a table, written short, and what to do with them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
+from functools import partial
 from random import Random
-from typing import Literal, TypeVar
+from typing import Literal
 
-import pytest
-
-from tessella.core import record
-from tessella.core.game import Chance, Choose, IllegalMove, Over, Rng
 from tessella.games import duel
-from tessella.games.duel.events import Event
 from tessella.games.duel.pieces import ALL_CHIPS, PLATES, PRINTED, without
+from tests.games import playing
+
+play = partial(playing.play, duel)
+refusal = partial(playing.refusal, duel)
+moves = partial(playing.moves, duel)
+random_acts = partial(playing.random_acts, duel)
 
 READINGS: list[tuple[bool, Literal["forced", "always"]]] = [(True, "forced"), (False, "always")]
 """Of DU51 and DU22."""
@@ -28,8 +30,6 @@ CONFIGS = [
 ]
 EMPTY_ROWS = "....../....../....../....../....../......"
 NOTHING = "0.0.0.0.0"
-
-E = TypeVar("E")
 
 
 class Board:
@@ -121,55 +121,6 @@ LAST_CHIP = "- - - - -/-/b"
 def end_of_phase_1(mover: Board, other: Board | None = None, **words: str) -> duel.State:
     """Seat 0 takes the last chip, a blue one, by `c4`; all tokens are placed. Chips that are not given are spent."""
     return table(mover, other or Board(), tokens=(0, 0), due=(1, 0), factories=LAST_CHIP, **words)
-
-
-def play(state: duel.State, *acts: str) -> tuple[duel.State, list[Event]]:
-    """Play acts as a record writes them; give the state after the last, and all that happened."""
-    happened: list[Event] = []
-    for text in acts:
-        state, events = duel.apply(state, record.read_act(duel, state, text))
-        happened += events
-    return state, happened
-
-
-def refusal(state: duel.State, act: str | duel.Move | duel.Deal) -> str:
-    """The rule that forbids an act, which leaves everything as it was."""
-    before = duel.write_state(state)
-    with pytest.raises(IllegalMove) as caught:
-        duel.apply(state, record.read_act(duel, state, act) if isinstance(act, str) else act)
-    assert duel.write_state(state) == before
-    assert caught.value.why
-    return caught.value.rule
-
-
-def only(events: Sequence[Event], kind: type[E]) -> list[E]:
-    """The events of one kind."""
-    return [event for event in events if isinstance(event, kind)]
-
-
-def moves(state: duel.State, seat: int | None = None) -> list[str]:
-    """The legal moves of the seat whose turn it is, written."""
-    now = duel.turn(state)
-    assert isinstance(now, Choose)
-    mover = now.seats[0] if seat is None else seat
-    return [duel.write_move(state, move) for move in duel.legal_moves(state, mover)]
-
-
-def random_acts(
-    config: duel.Config, rng: Rng
-) -> Iterator[tuple[duel.State, duel.Move | duel.Deal, duel.State, Sequence[Event]]]:
-    """A random game: before each act, the act, after it, what happened."""
-    state = duel.setup(config)
-    while not isinstance(now := duel.turn(state), Over):
-        act: duel.Move | duel.Deal
-        if isinstance(now, Chance):
-            act = duel.deal(state, rng)
-        else:
-            options = duel.legal_moves(state, now.seats[rng.randrange(len(now.seats))])
-            act = options[rng.randrange(len(options))]
-        after, events = duel.apply(state, act)
-        yield state, act, after, events
-        state = after
 
 
 class Always(Random):

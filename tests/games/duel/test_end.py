@@ -14,8 +14,9 @@ from tessella.games.duel.scoring import (
     filled_corners,
     score_faces,
 )
+from tests.games.playing import only
 
-from .positions import Board, end_of_phase_1, only, play
+from .positions import Board, end_of_phase_1, play
 
 FULL = ("bbbbbb",) * 6
 

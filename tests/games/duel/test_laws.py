@@ -28,7 +28,7 @@ def test_random_games_keep_the_laws(number):
 def test_DU03_every_piece_is_somewhere_after_every_act():
     assert set(BOX.values()) == {13, 9, 2}
     for config, rng in zip(CONFIGS, map(Random, range(8)), strict=True):
-        for _, _, state, _ in random_acts(config, rng):
+        for _, _, state, _ in random_acts(duel.setup(config), rng):
             assert duel.inventory(state) == BOX
             decided = [*state.open, *(back.face for back in (*state.stack, *state.hand) if not back.fresh)]
             assert len({*decided}) == len(decided)

@@ -3,8 +3,9 @@
 from tessella.core.game import Chance, Choose
 from tessella.games import duel
 from tessella.games.duel.events import AcquiringEnded, Passed
+from tests.games.playing import only
 
-from .positions import EMPTY_FACTORIES, Board, end_of_phase_1, moves, only, play, table
+from .positions import EMPTY_FACTORIES, Board, end_of_phase_1, moves, play, table
 
 
 def test_DU29_a_player_without_an_action_is_skipped_and_the_other_plays_on():

@@ -14,8 +14,9 @@ from tessella.games.duel.events import (
     PlatesLookedAt,
     TokenPlaced,
 )
+from tests.games.playing import only
 
-from .positions import EMPTY_FACTORIES, Board, moves, only, play, refusal, table
+from .positions import EMPTY_FACTORIES, Board, moves, play, refusal, table
 
 OPEN = "ykt* ?btk trb?"
 

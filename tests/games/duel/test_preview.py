@@ -78,7 +78,7 @@ def test_in_phase_2_the_points_cover_all_lines_still_to_be_tiled():
 
 def test_previews_of_random_games_can_be_sent_and_say_where_tiles_land():
     for number in range(4):
-        for state, act, after, _ in random_acts(CONFIGS[number], Random(number)):
+        for state, act, after, _ in random_acts(duel.setup(CONFIGS[number]), Random(number)):
             if isinstance(act, duel.Move):
                 seen = duel.preview(state, act)
                 assert wire.encode(seen)

@@ -20,8 +20,9 @@ from tessella.games.duel.events import (
     TowerPoured,
 )
 from tessella.games.duel.pieces import NO_TILES
+from tests.games.playing import only
 
-from .positions import CROWDED, Always, Board, between_rounds, end_of_phase_1, only, play
+from .positions import CROWDED, Always, Board, between_rounds, end_of_phase_1, play
 
 KINDS = "*?" * 9
 SHUFFLE = f"*1:{KINDS} ykt* ?btk trb*"

@@ -13,8 +13,9 @@ from tessella.games.duel.events import (
     TilesLaid,
     TilesStacked,
 )
+from tests.games.playing import only
 
-from .positions import Board, moves, only, play, table
+from .positions import Board, moves, play, table
 
 # The sun
 

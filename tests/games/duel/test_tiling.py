@@ -17,8 +17,9 @@ from tessella.games.duel.events import (
 from tessella.games.duel.pieces import ALL_CHIPS, CHIP_COLOURS, sorted_chips
 from tessella.games.duel.scoring import runs, tile_points
 from tessella.games.duel.tiling import payments, special_spot, tiles_on
+from tests.games.playing import only
 
-from .positions import Board, end_of_phase_1, moves, only, play, refusal
+from .positions import Board, end_of_phase_1, moves, play, refusal
 
 ROW = "......"
 
@@ -84,7 +85,7 @@ def test_DU30_the_worked_example_of_five_lines():
 # DU31: bonus chips
 
 
-def with_chips(lines: str, plates: str, chips: str, stage: str = "2act", score: int = 5) -> duel.State:
+def with_chips(lines: str, plates: str, chips: str, stage: str = "2act", score: int = 5):
     """Seat 0 has these chips and a blue one when its lines are tiled."""
     return play(end_of_phase_1(Board(lines, plates, chips=chips, score=score), stage=stage), "c4")[0]
 
