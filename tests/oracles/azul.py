@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from tests.oracles.oracle import CHANCE, OVER, Oracle, Table, Turn, heap_of, places_of, require
+from tests.oracles.oracle import CHANCE, EMPTY, OVER, Oracle, Table, Turn, heap_of, places_of, require, run
 
 COLOURS = "byrkw"
 FLOOR_COSTS = (1, 1, 2, 2, 2, 3, 3)
@@ -11,7 +11,6 @@ COLOURED_WALL = ("byrkw", "wbyrk", "kwbyr", "rkwby", "yrkwb")
 """AZ21: the printed wall, row by row."""
 
 LAST_ROUND = 50
-EMPTY = "."
 MARKER = "m"
 
 
@@ -60,15 +59,6 @@ class Board:
     def complete_colours(self) -> int:
         """Return the number of colours with five tiles on the wall."""
         return sum(sum(row.count(colour) for row in self.wall) == 5 for colour in COLOURS)
-
-    def run(self, row: int, column: int, down: int, right: int) -> int:
-        """Return how many tiles follow each other from a space in one direction, that space not counted."""
-        length = 0
-        while True:
-            row, column = row + down, column + right
-            if not (0 <= row < 5 and 0 <= column < 5) or self.wall[row][column] == EMPTY:
-                return length
-            length += 1
 
 
 class Azul(Oracle):
@@ -367,8 +357,8 @@ class Azul(Oracle):
 
     def _points(self, board: Board, row: int, column: int) -> int:
         """AZ22: return 1 for a tile alone, else the lengths of its runs of more than one."""
-        across = 1 + board.run(row, column, 0, 1) + board.run(row, column, 0, -1)
-        down = 1 + board.run(row, column, 1, 0) + board.run(row, column, -1, 0)
+        across = 1 + run(board.wall, row, column, 0, 1) + run(board.wall, row, column, 0, -1)
+        down = 1 + run(board.wall, row, column, 1, 0) + run(board.wall, row, column, -1, 0)
         runs = [length for length in (across, down) if length > 1]
         ten = "ten points" if sum(runs) == 10 else ""
         self.note("AZ22", ("alone", "one run", "two runs")[len(runs)], ten)

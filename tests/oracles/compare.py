@@ -232,14 +232,11 @@ def compare_game(title: Title, number: int) -> Counter[str]:
 
 
 def compare_position(position: Position, seed: int) -> Counter[str]:
-    """Play the acts of a position, which must exercise its clauses; then play on to the end of the game."""
+    """Play the acts of a position, then on to the end of the game."""
     title = TITLES[position.game]
     pair = Pair.at_position(title, position.state, f"{position.game}, {position.name}")
     for act in position.acts:
         pair.act(act)
-    missed = [clause for clause in position.clauses if not pair.oracle.exercised[clause]]
-    if missed:
-        raise Difference(f"{pair.name}: the acts did not exercise {', '.join(missed)}")
     pair.play(title.policies["changing"], Random(seed))
     return pair.oracle.exercised
 

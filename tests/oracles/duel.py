@@ -29,6 +29,10 @@ FACE_DOWN = "#"
 LAST_ROUND = 5
 
 
+PLAIN = ("faces", "special_counts_as_colour", "free_draws", "phase", "round", "start", "current", "holder", "stacking")
+"""Fields of a table that are plain data already; the first three are the options."""
+
+
 class Back:
     """A plate that lies face down, and the seats that know which one it is."""
 
@@ -174,9 +178,9 @@ class Duel(Oracle):
     @classmethod
     def set_up(cls, table: Table) -> "Duel":
         """Return a table with everything where `table` has it."""
-        new = cls(table["faces"], table["special_counts_as_colour"], table["free_draws"])
+        new = cls(*(table[name] for name in PLAIN[:3]))
         new.exercised.clear()
-        for name in ("phase", "round", "start", "current", "holder", "stacking"):
+        for name in PLAIN[3:]:
             setattr(new, name, table[name])
         new.bag, new.tower, new.chips = Counter(table["bag"]), Counter(table["tower"]), Counter(table["chips"])
         new.open = list(table["open"])
@@ -188,15 +192,7 @@ class Duel(Oracle):
     def table(self) -> Table:
         """Return everything that lies on the table."""
         return {
-            "faces": self.faces,
-            "special_counts_as_colour": self.special_counts_as_colour,
-            "free_draws": self.free_draws,
-            "phase": self.phase,
-            "round": self.round,
-            "start": self.start,
-            "current": self.current,
-            "holder": self.holder,
-            "stacking": self.stacking,
+            **{name: getattr(self, name) for name in PLAIN},
             "bag": heap_of(self.bag, COLOURS),
             "tower": heap_of(self.tower, COLOURS),
             "chips": "".join(sorted(self.chips.elements(), key=order_of_chip)),

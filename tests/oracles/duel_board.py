@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from tests.oracles.oracle import Table
+from tests.oracles.oracle import EMPTY, Table, run
 
 COLOURS = "byrkt"
-EMPTY = "."
 SPECIAL = "*"
 JOKER = "?"
 PAID = "+"
@@ -154,20 +153,12 @@ class Board:
     def place(self, row: int, column: int, colour: str) -> None:
         """DU33: put a tile on the dome and score it."""
         self.tiles[row][column] = colour
-        across = 1 + self._run(row, column, 0, 1) + self._run(row, column, 0, -1)
-        down = 1 + self._run(row, column, 1, 0) + self._run(row, column, -1, 0)
+        across = 1 + run(self.tiles, row, column, 0, 1) + run(self.tiles, row, column, 0, -1)
+        down = 1 + run(self.tiles, row, column, 1, 0) + run(self.tiles, row, column, -1, 0)
         runs = [length for length in (across, down) if length > 1]
         beside = "beside a special tile" if SPECIAL in self._neighbours(row, column) else ""
         self.note("DU33", ("alone", "one run", "two runs")[len(runs)], beside)
         self.score += sum(runs) or 1
-
-    def _run(self, row: int, column: int, down: int, right: int) -> int:
-        length = 0
-        while True:
-            row, column = row + down, column + right
-            if not (0 <= row < 6 and 0 <= column < 6) or self.tiles[row][column] == EMPTY:
-                return length
-            length += 1
 
     def _neighbours(self, row: int, column: int) -> list[str]:
         near = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]

@@ -15,6 +15,9 @@ Table: TypeAlias = Mapping[str, Any]
 Turn: TypeAlias = tuple[str, tuple[int, ...]]
 """`chance`, `seats` or `over`, and the seats that may move."""
 
+EMPTY = "."
+"""A space of a wall or a dome without a tile."""
+
 CHANCE: Turn = ("chance", ())
 OVER: Turn = ("over", ())
 
@@ -79,3 +82,13 @@ def places_of(ranks: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return each seat's place by its rank, where more is better; equal ranks share a place."""
     order = sorted(ranks, reverse=True)
     return tuple(order.index(rank) + 1 for rank in ranks)
+
+
+def run(tiles: Sequence[Sequence[str]], row: int, column: int, down: int, right: int) -> int:
+    """Return how many tiles follow each other from a space in one direction, that space not counted."""
+    length = 0
+    while True:
+        row, column = row + down, column + right
+        if not (0 <= row < len(tiles) and 0 <= column < len(tiles)) or tiles[row][column] == EMPTY:
+            return length
+        length += 1

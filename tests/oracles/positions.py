@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tessella.games import azul, duel
 from tessella.games.azul.pieces import NO_TILES
 from tessella.games.duel.pieces import COLOURS, EMPTY, FACE_TILES, JOKER, PLATES, SPECIAL, SPECIAL_TILES, TURNS
-from tests.games.azul.positions import FULL, board, end_of_round
+from tests.games.azul.positions import ALL_BUT_ONE, board, end_of_round
 from tests.games.azul.positions import table as azul_table
 from tests.games.blockers.positions import ARCHES, lay
 from tests.games.duel.positions import CROWDED, EMPTY_FACTORIES, Board, between_rounds, end_of_phase_1
@@ -20,13 +20,12 @@ from tests.games.duel.positions import table as duel_table
 
 
 class Position(NamedTuple):
-    """A position, the acts to play from it, as a record writes them, and the clauses that these acts exercise."""
+    """A position, and the acts to play from it, as a record writes them."""
 
     game: str
     name: str
     state: Any
     acts: tuple[str, ...]
-    clauses: tuple[str, ...]
 
 
 # Azul
@@ -43,82 +42,53 @@ AZUL = [
             "a marker beyond a full floor",
             azul_table(board(floor=FULL_FLOOR, score=20), order="1>0", centre="mr"),
             ("cr1",),
-            ("AZ12 free beyond a full floor", "AZ24 the marker's holder starts"),
         ),
         (
             "tiles after a marker beyond a full floor",
             azul_table(board(floor=FULL_FLOOR), factories="y", centre="mrr"),
             ("cr-",),
-            ("AZ12 free beyond a full floor", "AZ17 straight to the lid"),
         ),
         (
             "the marker alone in the centre",
             azul_table(factories="bbbb yyyy", centre="m", order="1>1"),
             ("1b4", "2y4", "*bbbb yyyy rrrr kkkk wwww"),
-            ("AZ12 the marker lies alone in the centre", "AZ43"),
         ),
         (
             "a round of three without the centre",
             azul_table(kind="3g", factories="bbbb yyyy rrrr", order="2>2"),
             ("1b4", "2y4", "3r5"),
-            ("AZ43",),
         ),
-        (
-            "no tile for a new round",
-            azul_table(FULL[0], FULL[1].replace("/kk/-", "/k/-"), *FULL[2:], kind="4c", order="0>1", factories="k"),
-            ("1k4",),
-            ("AZ42", "AZ52 points"),
-        ),
-        (
-            "one tile for a new round",
-            azul_table(FULL[0], FULL[1].replace("/kk/-", "/k/-"), *FULL[2:], kind="4c"),
-            ("*k - - - - - - - -",),
-            ("AZ41 fewer tiles", "AZ41 an empty factory"),
-        ),
-        ("round 49", end_of_round(board(score=7), round=49), ("1w5",), ("AZ43",)),
-        ("round 50", end_of_round(board(score=7), round=50), ("1w5",), ("AZ44", "AZ52 points")),
-        ("round 50 of four", end_of_round(board(score=7), kind="4g", round=50), ("1w5",), ("AZ44",)),
-        (
-            "ten points for a tile",
-            end_of_round(board(wall=CROSS_BUT_WHITE)),
-            ("1w1",),
-            ("AZ22 ten points", "AZ51 row", "AZ51 column"),
-        ),
-        (
-            "a tie that rows decide",
-            end_of_round(board(wall=ROW_BUT_WHITE), board(score=7)),
-            ("1w1",),
-            ("AZ50", "AZ52 rows"),
-        ),
+        ("no tile for a new round", azul_table(*ALL_BUT_ONE, kind="4c", order="0>1", factories="k"), ("1k4",)),
+        ("one tile for a new round", azul_table(*ALL_BUT_ONE, kind="4c"), ("*k - - - - - - - -",)),
+        ("round 49", end_of_round(board(score=7), round=49), ("1w5",)),
+        ("round 50", end_of_round(board(score=7), round=50), ("1w5",)),
+        ("round 50 of four", end_of_round(board(score=7), kind="4g", round=50), ("1w5",)),
+        ("ten points for a tile", end_of_round(board(wall=CROSS_BUT_WHITE)), ("1w1",)),
+        ("a tie that rows decide", end_of_round(board(wall=ROW_BUT_WHITE), board(score=7)), ("1w1",)),
         (
             "a shared victory",
             end_of_round(board(wall=ROW_BUT_WHITE), board(wall=ROW_BUT_WHITE, lines="w/-/-/-/-")),
             ("1w1",),
-            ("AZ50", "AZ52 shared"),
         ),
         (
             "a line without a column, and a full floor",
             azul_table(board(wall=WHITE_WITHOUT_A_COLUMN, floor=FULL_FLOOR), kind="2g", factories="w"),
             ("1w1",),
-            ("AZ33", "AZ32 some tiles to the lid"),
         ),
         (
             "a fifth line without a column",
             azul_table(board("-/-/-/-/wwww", "w..../...../...../...../.byrk", floor="bb"), kind="2g", factories="w"),
             ("1w5",),
-            ("AZ33", "AZ32"),
         ),
         (
             "a lid that is poured after exactly four tiles",
             azul_table(bag="4.0.0.0.0", lid="~"),
             ("*bbbb yyyy rrrr kkkk wwww",),
-            ("AZ40 the lid between two factories",),
         ),
         (
             "a lid that is poured in the middle of a factory",
             azul_table(bag="4.2.0.0.0", lid="~"),
             ("*bbbb yyrr rrrr kkkk wwww",),
-            ("AZ40 the lid in the middle of a factory",),
         ),
     )
 ]
@@ -135,81 +105,45 @@ LAST_ROUND_OF_TWO = ("b1@B1", "y9@H9", "rI@I4", "g5@E5")
 BLOCKERS = [
     Position("blockers", *position)
     for position in (
-        ("no placement at all", lay(ARCHES, {"b": "ABCsh"}), ("C@-", "*b:D"), ("BL17",)),
-        ("no placement in the last round", lay(ARCHES, {"b": "ABCsh"}, played=23), ("C@-",), ("BL17",)),
-        (
-            "a capture that must be",
-            lay(ARCHES.replace("yc@D9 ", ""), {"b": "ABCsh"}),
-            ("C@C9x",),
-            ("BL13 must capture", "BL14"),
-        ),
-        ("a ring", lay(RING, {"b": "A247w"}), ("A@A2x",), ("BL12 connected another way",)),
-        (
-            "a ring that was opened",
-            lay(RING.replace("y2@A2 ", "b2@A2 "), {"b": "A347w"}),
-            ("7@D7",),
-            ("BL12 would split", "BL12 at the edge of a group"),
-        ),
-        ("no capture at all", lay(THREE_GROUPS, LAST_RACKS, played=23), LAST_ROUND, ("BL21 no capture",)),
-        (
-            "two colours captured equally often",
-            lay(THREE_GROUPS, LAST_RACKS, "", "b2r4", played=23),
-            LAST_ROUND,
-            ("BL21 two colours equally often",),
-        ),
-        (
-            "a tie that captures decide",
-            lay(THREE_GROUPS, LAST_RACKS, "y1r4", "b2", "b3b5", played=23),
-            LAST_ROUND,
-            ("BL22 fewer captures",),
-        ),
-        (
-            "a shared victory",
-            lay(THREE_GROUPS, LAST_RACKS, "y1", "b2", "b3", played=23),
-            LAST_ROUND,
-            ("BL22 shared",),
-        ),
+        ("no placement at all", lay(ARCHES, {"b": "ABCsh"}), ("C@-", "*b:D")),
+        ("no placement in the last round", lay(ARCHES, {"b": "ABCsh"}, played=23), ("C@-",)),
+        ("a capture that must be", lay(ARCHES.replace("yc@D9 ", ""), {"b": "ABCsh"}), ("C@C9x",)),
+        ("a ring", lay(RING, {"b": "A247w"}), ("A@A2x",)),
+        ("a ring that was opened", lay(RING.replace("y2@A2 ", "b2@A2 "), {"b": "A347w"}), ("7@D7",)),
+        ("no capture at all", lay(THREE_GROUPS, LAST_RACKS, played=23), LAST_ROUND),
+        ("two colours captured equally often", lay(THREE_GROUPS, LAST_RACKS, "", "b2r4", played=23), LAST_ROUND),
+        ("a tie that captures decide", lay(THREE_GROUPS, LAST_RACKS, "y1r4", "b2", "b3b5", played=23), LAST_ROUND),
+        ("a shared victory", lay(THREE_GROUPS, LAST_RACKS, "y1", "b2", "b3", played=23), LAST_ROUND),
         (
             "a tie of Uptown that captures decide",
             lay(THREE_GROUPS, LAST_RACKS, "y1", "b2b3", "", table="3u", played=23),
             LAST_ROUND,
-            ("BL23 fewer captures",),
         ),
         (
             "a shared victory of Uptown",
             lay(THREE_GROUPS, LAST_RACKS, "", "b2b3", "", table="3u", played=23),
             LAST_ROUND,
-            ("BL23 shared",),
         ),
-        (
-            "violet captured most",
-            lay(THREE_GROUPS, LAST_RACKS, "v1v2y2", "v4v5g1", table="5b", played=23),
-            LAST_ROUND,
-            (),
-        ),
+        ("violet captured most", lay(THREE_GROUPS, LAST_RACKS, "v1v2y2", "v4v5g1", table="5b", played=23), LAST_ROUND),
         (
             "a tie of two players that captures decide",
             lay(f"{THREE_GROUPS} {FOURTH_COLOUR}", LAST_RACKS, "y1", "b2b3r4", table="2b", played=23),
             LAST_ROUND_OF_TWO,
-            ("BL32 the end",),
         ),
         (
             "a shared victory of two players",
             lay(f"{THREE_GROUPS} {FOURTH_COLOUR}", LAST_RACKS, "y1", "b2", table="2b", played=23),
             LAST_ROUND_OF_TWO,
-            ("BL33 shared",),
         ),
         (
             "two players with equal scores and other captures",
             lay(f"{THREE_GROUPS} {FOURTH_COLOUR}", LAST_RACKS, "y1g1", "b2", table="2b", played=23),
             LAST_ROUND_OF_TWO,
-            ("BL33 fewer captures",),
         ),
         (
             "the own other colour captured most",
             lay(f"{THREE_GROUPS} {FOURTH_COLOUR}", LAST_RACKS, "r4r5y1", "", table="2b", played=23),
             LAST_ROUND_OF_TWO,
-            ("BL33 the own other colour",),
         ),
     )
 ]
@@ -224,78 +158,46 @@ JOKER_PLATES = " ".join(f"{slot}{plate}" for slot, plate in enumerate((p for p i
 DUEL = [
     Position("duel", *position)
     for position in (
+        ("a bag of one colour", between_rounds(bag="7.0.0.0.0", tower="~"), (FILL,)),
+        ("a bag of one colour before round 5", between_rounds(round=4, open="", bag="0.7.0.0.0", tower="~"), (FILL,)),
+        # With 13 tiles of a colour the small factories need the tower too: only a larger bag shows when it came.
         (
-            "a bag of one colour",
-            between_rounds(bag="7.0.0.0.0", tower="~"),
-            (FILL,),
-            ("DU11 the tower is poured first",),
-        ),
-        (
-            "a bag of one colour before round 5",
-            between_rounds(round=4, open="", bag="0.7.0.0.0", tower="~"),
-            (FILL,),
-            ("DU11 the tower is poured first", "DU21 no action A in round 5"),
-        ),
-        (
-            # With 13 tiles of a colour the small factories need the tower too: only a larger bag shows when it came.
             "a bag of one colour that is enough for the whole round",
             replace(between_rounds(), bag=(30, 0, 0, 0, 0), tower=(0, 3, 3, 3, 3)),
             ("*yyrkt bbbb bbbb bbbb bbbb",),
-            ("DU11 the tower is poured first",),
         ),
-        (
-            "the last tiles of one colour, which go back",
-            between_rounds(bag="2.0.0.0.0", tower="~"),
-            (FILL,),
-            ("DU40 the tower in the middle of a factory",),
-        ),
-        (
-            "an empty bag",
-            between_rounds(bag="0.0.0.0.0", tower="~"),
-            (FILL,),
-            ("DU40 the tower between two factories",),
-        ),
+        ("the last tiles of one colour, which go back", between_rounds(bag="2.0.0.0.0", tower="~"), (FILL,)),
+        ("an empty bag", between_rounds(bag="0.0.0.0.0", tower="~"), (FILL,)),
         (
             "bag and tower of one colour",
             between_rounds(*CROWDED, bag="0.0.0.0.6", tower="~"),
             ("*ttttt tttt tttt - -", "*rY", "0t-"),
-            ("DU11 one colour stays", "DU25 a sun of one colour", "DU26 an empty factory's chip at once"),
         ),
         (
             "bag and tower of one colour before round 5",
             between_rounds(*CROWDED, round=4, open="", bag="0.0.0.0.6", tower="~", order="1>0"),
             ("*ttttt tttt tttt - -", "*KT", "0t-"),
-            ("DU25 a sun of one colour in round 5", "DU40 an empty factory"),
         ),
-        (
-            "few tiles of one colour",
-            replace(between_rounds(*CROWDED), bag=(0, 0, 0, 0, 3)),
-            ("*ttt - - - -",),
-            ("DU40 fewer tiles", "DU11 one colour stays"),
-        ),
+        ("few tiles of one colour", replace(between_rounds(*CROWDED), bag=(0, 0, 0, 0, 3)), ("*ttt - - - -",)),
         (
             "a large sun of one colour in round 5",
             duel_table(stage="5act", factories="bbb bbyk bbyk bbyk bbyk", order="1>1", tokens=(0, 0)),
             ("0b3",),
-            ("DU25 a sun of one colour in round 5",),
         ),
         (
             "no tile at all",
             replace(between_rounds(order="1>0"), bag=NO_TILES),
             ("*- - - - -", "*ktBY", "c1", "c2", "c3", "c4", "1trb?", "1kyr?", "2k*tr", "d+", "d=", "*ykt*", "2ykt*"),
-            ("DU41 no holder",),
         ),
         (
             "a line of six that breaks",
             end_of_phase_1(Board("-/-/-/-/-/bbbbbb", NO_BLUE_BESIDE.format(7, 8, 9), score=20)),
             ("c4",),
-            ("DU32 breaks complete", "DU32 breaks with several tiles", "DU32 some tiles to the tower"),
         ),
         (
             "an incomplete line that breaks",
             end_of_phase_1(Board("-/-/bb/-/-/-", NO_BLUE_BESIDE.format(4, 5, 6), broken="kkk", chips="b", score=20)),
             ("c4",),
-            ("DU32 breaks incomplete", "DU32 breaks with several tiles", "DU31 not without a space"),
         ),
         (
             "a draw without points",
@@ -306,38 +208,12 @@ DUEL = [
                 faces="rows,columns,diagonals:special",
             ),
             ("d+", "d+", "d="),
-            ("DU22 free",),
         ),
-        (
-            "a forced draw without points",
-            duel_table(Board(score=0), factories=EMPTY_FACTORIES, due=(0, 0)),
-            ("d+",),
-            ("DU22 free",),
-        ),
-        (
-            "no draw without points",
-            duel_table(Board(score=0), open="trb? kyr? k*tr"),
-            ("0b1",),
-            ("DU22 not by choice",),
-        ),
-        (
-            "a tie without a holder, seat 0 began",
-            end_of_phase_1(Board(), stage="5act", order="0>0"),
-            ("c4",),
-            ("DU58 tie without a holder",),
-        ),
-        (
-            "a tie without a holder, seat 1 began",
-            end_of_phase_1(Board(), stage="5act", order="1>0"),
-            ("c4",),
-            ("DU58 tie without a holder",),
-        ),
-        (
-            "a tie with a holder",
-            end_of_phase_1(Board(score=10), Board(score=12), stage="5act", holder="1"),
-            ("c4",),
-            ("DU58 tie with a holder", "DU35 the start tile"),
-        ),
+        ("a forced draw without points", duel_table(Board(score=0), factories=EMPTY_FACTORIES, due=(0, 0)), ("d+",)),
+        ("no draw without points", duel_table(Board(score=0), open="trb? kyr? k*tr"), ("0b1",)),
+        ("a tie without a holder, seat 0 began", end_of_phase_1(Board(), stage="5act", order="0>0"), ("c4",)),
+        ("a tie without a holder, seat 1 began", end_of_phase_1(Board(), stage="5act", order="1>0"), ("c4",)),
+        ("a tie with a holder", end_of_phase_1(Board(score=10), Board(score=12), stage="5act", holder="1"), ("c4",)),
         (
             "a dome without a joker space",
             end_of_phase_1(
@@ -347,7 +223,6 @@ DUEL = [
                 faces="rows,columns,diagonals,jokers:special",
             ),
             ("c4",),
-            ("DU56 no joker space", "DU56 not all filled"),
         ),
     )
 ]

@@ -15,9 +15,7 @@ def azul_table(state: azul.State) -> Table:
     return {
         "seats": state.config.seats,
         "wall": state.config.wall,
-        "round": state.round,
-        "start": state.start,
-        "current": state.current,
+        **{name: getattr(state, name) for name in ("round", "start", "current")},
         "bag": azul_heap(state.bag),
         "lid": azul_heap(state.lid),
         "factories": state.factories,
@@ -46,12 +44,7 @@ def duel_table(state: duel.State) -> Table:
     """Return everything that lies on a table of Azul Duel."""
     return {
         **duel_options(state.config),
-        "phase": state.phase,
-        "round": state.round,
-        "start": state.start,
-        "current": state.current,
-        "holder": state.holder,
-        "stacking": state.stacking,
+        **{name: getattr(state, name) for name in ("phase", "round", "start", "current", "holder", "stacking")},
         "bag": duel_heap(state.bag),
         "tower": duel_heap(state.tower),
         "chips": state.chips,
@@ -65,11 +58,7 @@ def duel_table(state: duel.State) -> Table:
 
 def duel_options(config: duel.Config) -> dict[str, Any]:
     """Return the options of Azul Duel."""
-    return {
-        "faces": config.faces,
-        "special_counts_as_colour": config.special_counts_as_colour,
-        "free_draws": config.free_draws,
-    }
+    return {name: getattr(config, name) for name in ("faces", "special_counts_as_colour", "free_draws")}
 
 
 def _fields(board: azul.Board | duel.Board) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from tessella.games import azul, blockers, duel
 from tests.oracles import __main__ as command
 from tests.oracles.agreement import Agreement, compare
-from tests.oracles.compare import TITLES, Difference, Pair, compare_game, compare_position
-from tests.oracles.positions import POSITIONS
+from tests.oracles.compare import TITLES, Difference, Pair, compare_game
 
 FOLDER = Path(__file__).parent
 GAMES = {"azul": 60, "blockers": 56, "duel": 84}
@@ -79,11 +78,6 @@ def test_a_deal_against_the_rules_is_found():
     pair.deal(duel.deal(pair.state, Random(1)))
     with pytest.raises(Difference, match="DU11"):
         pair.deal(duel.Fill(("bbbbb", "byyk", "byrk", "kktt", "yyrr")))
-
-
-def test_a_position_whose_acts_do_not_exercise_its_clauses_is_found():
-    with pytest.raises(Difference, match="did not exercise AZ42"):
-        compare_position(POSITIONS["azul"][0]._replace(clauses=("AZ42",)), 1)
 
 
 def test_a_rule_at_zero_or_a_difference_fails(capsys):
