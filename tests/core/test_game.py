@@ -5,10 +5,8 @@ import pytest
 from tessella.core import wire
 from tessella.core.game import (
     AnyGame,
-    BadNotation,
     Chance,
     Choose,
-    IllegalMove,
     Over,
     Public,
     Steps,
@@ -19,17 +17,6 @@ from tessella.core.game import (
 from tessella.games import GAMES
 
 
-def test_an_illegal_move_names_its_rule_and_the_reason():
-    refused = IllegalMove("AZ15", "row 3 already has a blue tile")
-    assert (refused.rule, refused.why) == ("AZ15", "row 3 already has a blue tile")
-    assert str(refused) == "row 3 already has a blue tile (AZ15)"
-
-
-def test_bad_notation_and_illegal_moves_are_different_mistakes_of_the_same_kind():
-    assert issubclass(BadNotation, ValueError) and issubclass(IllegalMove, ValueError)
-    assert not issubclass(BadNotation, IllegalMove) and not issubclass(IllegalMove, BadNotation)
-
-
 def test_a_story_is_heard_to_its_end():
     def story() -> Steps[Turn, int]:
         yield Chance()
@@ -37,14 +24,6 @@ def test_a_story_is_heard_to_its_end():
         return 7
 
     assert collect(story()) == (7, [Chance(), Choose((1,))])
-
-
-def test_a_story_without_events_still_has_an_end():
-    def story() -> Steps[Turn, str]:
-        yield from ()
-        return "end"
-
-    assert collect(story()) == ("end", [])
 
 
 @pytest.mark.parametrize(

@@ -66,38 +66,34 @@ AFTER = table(
 """Between two rounds; seat 1 starts the next."""
 
 
+YELLOW, BLUE = COLOURS.index("y"), COLOURS.index("b")
+
+
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "shared", "said"),
     [
-        ([ROW + 0b11], (1, 0)),
-        ([ROW, ROW + 32], (0, 2)),
-        ([COLUMN_OF + 32 * 3 + 0b10000], (0, 1)),
-        ([COLOUR_OF + 0b11], (1, 0)),
-        ([TENS + 2], (1, 0)),
-        ([TENS], (0, 1)),
-        ([POINTS], (23, 3)),
+        ([ROW + 0b11], [], (1, 0)),
+        ([ROW, ROW + 32], [], (0, 2)),
+        ([COLUMN_OF + 32 * 3 + 0b10000], [], (0, 1)),
+        ([COLOUR_OF + 0b11], [], (1, 0)),
+        ([TENS + 2], [], (1, 0)),
+        ([TENS], [], (0, 1)),
+        ([POINTS], [], (23, 3)),
+        ([LINE + 21 * 2 + 4 * YELLOW + 2], [], (1, 0)),
+        ([LINE + 21 * 3 + 4 * BLUE + 1], [], (1, 0)),
+        ([NEXT + 41 * 2 + 10 * 1 + 1], [], (1, 0)),
+        ([LINE], [], (1, 1)),
+        ([ROW], [LID], (0, 1)),
+        ([ROW], [ROUND + 2], (0, 1)),
+        ([ROW], [ROUNDS_LEFT + 2], (0, 1)),
+        ([], [TURN], (0, 1)),
+        ([], [TURN + 1], (1, 0)),
     ],
     ids=str,
 )
-def test_walls_and_points_are_encoded(inputs, said):
-    value = AlphaBeta(net_that_counts(*inputs)).value_of(from_state(AFTER), 0)
+def test_walls_lines_and_points_are_encoded_and_shared_inputs_count_for_all_seats(inputs, shared, said):
+    value = AlphaBeta(net_that_counts(*inputs, shared=shared)).value_of(from_state(AFTER), 0)
     assert value == int(WIN * win(said))
-
-
-def test_unfinished_lines_and_the_points_of_their_tiles_are_encoded():
-    yellow, blue = COLOURS.index("y"), COLOURS.index("b")
-    of_four, of_five = LINE + 21 * 2 + 4 * yellow + 2, LINE + 21 * 3 + 4 * blue + 1
-    next_of_four = NEXT + 41 * 2 + 10 * 1 + 1
-    state = from_state(AFTER)
-    for inputs, said in [((of_four,), (1, 0)), ((of_five,), (1, 0)), ((next_of_four,), (1, 0)), ((LINE,), (1, 1))]:
-        assert AlphaBeta(net_that_counts(*inputs)).value_of(state, 0) == int(WIN * win(said))
-
-
-def test_shared_inputs_count_for_all_seats_and_the_turn_for_one():
-    for shared in (LID, ROUND + 2, ROUNDS_LEFT + 2):
-        assert AlphaBeta(net_that_counts(ROW, shared=[shared])).value_of(from_state(AFTER), 0) == int(WIN * win((0, 1)))
-    assert AlphaBeta(net_that_counts(shared=[TURN])).value_of(from_state(AFTER), 0) == int(WIN * win((0, 1)))
-    assert AlphaBeta(net_that_counts(shared=[TURN + 1])).value_of(from_state(AFTER), 0) == int(WIN * win((1, 0)))
 
 
 def test_the_win_probabilities_of_two_seats_add_up_to_one():

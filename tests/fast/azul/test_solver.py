@@ -45,20 +45,13 @@ def short_ending(number, heaps=4):
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_the_solver_finds_what_exhaustive_search_finds(number):
-    state = short_ending(number)
-    for seat in (0, 1):
-        value = SOLVER.solve(from_state(state), seat)
-        assert not SOLVER.stopped
-        assert value == SOLVER.low == SOLVER.high == exhaustive(state, seat, {}), azul.write_state(state)
-
-
-@pytest.mark.parametrize("number", range(12))
-def test_the_line_of_the_solver_reaches_its_value(number):
+def test_the_solver_finds_what_exhaustive_search_finds_and_its_line_reaches_that(number):
     state = short_ending(number)
     for seat in (0, 1):
         fast = from_state(state)
         value = SOLVER.solve(fast, seat)
+        assert not SOLVER.stopped
+        assert value == SOLVER.low == SOLVER.high == exhaustive(state, seat, {}), azul.write_state(state)
         line = SOLVER.line(fast)
         assert SOLVER.best_move(fast) == line[0] or value == NOT_FORCED
         for move in line:

@@ -99,18 +99,13 @@ def test_a_move_is_evaluated_by_whole_games_also_with_a_net():
     assert found[0] == found[1]
 
 
-def test_every_descent_is_one_game():
-    thinker = compiled_search.InformationSetTree(table_after(compiled_blockers, 4, 20), WEIGHTS, 1, 1000)
-    thinker.choose(333, NEVER)
+@pytest.mark.parametrize("nodes", [20, 1000])
+def test_every_descent_is_one_game_also_when_the_memory_is_full(nodes):
+    table = table_after(compiled_blockers, 4, 20)
+    thinker = compiled_search.InformationSetTree(table, WEIGHTS, 1, nodes)
+    assert table.is_legal(thinker.choose(333, NEVER))
     assert sum(visits for _, visits, _ in thinker.tried()) == 333
     assert len(thinker.tried()) <= 16
-
-
-def test_a_full_memory_does_not_stop_it():
-    table = table_after(compiled_blockers, 4, 20)
-    thinker = compiled_search.InformationSetTree(table, WEIGHTS, 1, 20)
-    assert table.is_legal(thinker.choose(200, NEVER))
-    assert sum(visits for _, visits, _ in thinker.tried()) == 200
 
 
 def test_a_search_leaves_the_table_as_it_was():

@@ -178,3 +178,11 @@ def test_AZ18_drafting_ends_with_the_last_tile_even_if_the_marker_is_left_in_the
     state, events = play(state, "1r5")
     assert only(events, DraftingEnded) == [DraftingEnded(2, "AZ18")]
     assert (state.current, state.centre) == (0, "")
+
+
+def test_AZ10_moves_are_listed_by_source_colour_and_line():
+    state = table(board("b/-/-/-/-"), factories="bbyk - r", centre="mw")
+    listed = " ".join(azul.write_move(state, move) for move in azul.legal_moves(state, 0))
+    assert listed == (
+        "1b2 1b3 1b4 1b5 1b- 1y2 1y3 1y4 1y5 1y- 1k2 1k3 1k4 1k5 1k- 3r2 3r3 3r4 3r5 3r- cw2 cw3 cw4 cw5 cw-"
+    )

@@ -4,28 +4,10 @@ from random import Random
 
 import pytest
 
-from tessella.core.game import AnyGame, Choose
+from tessella.core.game import AnyGame
 from tessella.games import azul
 
-from .positions import CONFIGS, board, random_acts, table
-
-
-def test_AZ60_counts_of_bag_and_lid_are_seen_by_everybody():
-    state = table(board("-/bb/-/-/-"), factories="bbyk", centre="mr", bag="10.10.10.10.10", lid="~")
-    for seat in (0, 1, None):
-        seen = azul.view(state, seat)
-        assert seen == azul.View(
-            seat=seat,
-            turn=Choose((0,)),
-            config=azul.Config(2, "coloured"),
-            boards=state.boards,
-            bag=(10, 10, 10, 10, 10),
-            lid=(6, 9, 9, 9, 10),
-            factories=("bbyk", "", "", "", ""),
-            centre="mr",
-            round=2,
-            start=0,
-        )
+from .positions import CONFIGS, random_acts
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)

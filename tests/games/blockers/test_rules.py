@@ -22,7 +22,6 @@ from tessella.games.blockers.events import (
 )
 from tessella.games.blockers.pieces import (
     CELLS,
-    EMPTY,
     EVERY_CELL,
     FACES,
     LETTERS,
@@ -32,10 +31,8 @@ from tessella.games.blockers.pieces import (
     WILD,
     name_cell,
 )
-from tessella.games.blockers.scoring import group_sizes
-from tessella.games.blockers.state import colours_of, splits
 
-from .positions import ARCHES, lay, moves, play, positions, random_acts, refusal
+from .positions import ARCHES, lay, moves, play, random_acts, refusal
 
 RING = "y3@A3 yA@A4 y5@A5 yh@A6 ys@B3 yB@B6 yC@C3 y6@C6 yD@D3 yd@D6 yp@E3 y4@E4 yE@E5 yw@E6"
 """Fourteen yellow tiles around an empty middle."""
@@ -171,53 +168,6 @@ def test_BL12_only_the_captured_colour_matters():
         TilePlaced(0, 31, "b", "D", joined=(1, 1), group=3),
     ]
     assert blockers.view(state, None).tallies[0].groups == (3,)
-
-
-def groups(cells: set[int]) -> int:
-    """An independent count: how many pieces a set of cells falls into."""
-    count = 0
-    while cells:
-        count += 1
-        reached, edge = set(), {min(cells)}
-        while edge:
-            reached |= edge
-            edge = {cell for cell in cells - reached if any(_touch(cell, other) for other in edge)}
-        cells = cells - reached
-    return count
-
-
-def _touch(one: int, other: int) -> bool:
-    return abs(one // 9 - other // 9) + abs(one % 9 - other % 9) == 1
-
-
-@pytest.mark.parametrize("share", [0.2, 0.4, 0.6, 0.8])
-def test_BL12_an_independent_count_of_groups_agrees(share):
-    rng = Random(share)
-    for _ in range(4):
-        colours = "".join("y" if rng.random() < share else EMPTY for _ in EVERY_CELL)
-        tiles = {cell for cell in EVERY_CELL if colours[cell] == "y"}
-        assert len(group_sizes(colours, "y")) == groups(tiles)
-        for cell in tiles:
-            alone = not any(_touch(cell, other) for other in tiles)
-            assert splits(colours, cell) == (groups(tiles - {cell}) > groups(tiles) - alone)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 5])
-def test_BL13_exactly_the_listed_moves_are_accepted(seats):
-    for number, (state, seat) in enumerate(positions(Config(seats), seats)):
-        if number % 20 == 0:
-            tiles = [(colour, face) for colour in colours_of(state.config, seat) for face in FACES]
-            tries = [Place(seat, *tile, cell) for tile in tiles for cell in EVERY_CELL]
-            assert [move for move in tries if accepted(state, move)] == blockers.legal_moves(state, seat)
-            assert not any(accepted(state, PutAside(seat, *tile)) for tile in tiles)
-
-
-def accepted(state: State, move: blockers.Move) -> bool:
-    try:
-        blockers.apply(state, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 def test_BL13_one_must_capture_when_no_tile_fits_an_empty_cell():
