@@ -95,18 +95,8 @@ def test_rules_that_are_none(rules):
 
 # One act
 
-
-def test_a_deal_is_marked_with_a_star():
-    state = azul.setup(azul.Config(2))
-    deal = azul.Deal(("bbyk", "byrw", "rrrr", "kkww", "bbbw"), 1)
-    assert write_act(azul, state, deal) == "*1:bbyk byrw rrrr kkww bbbw"
-    assert read_act(azul, state, "*1:bbyk byrw rrrr kkww bbbw") == deal
-
-
-def test_a_move_needs_no_seat_where_only_one_may_move():
-    state, _ = azul.apply(azul.setup(azul.Config(2)), azul.Deal(("bbyk", "byrw", "rrrr", "kkww", "bbbw"), 1))
-    assert write_act(azul, state, azul.Take(1, 0, "b", 1)) == "1b2"
-    assert read_act(azul, state, "1b2") == azul.Take(1, 0, "b", 1)
+START = azul.setup(azul.Config(2))
+DEALT, _ = azul.apply(START, azul.Deal(("bbyk", "byrw", "rrrr", "kkww", "bbbw"), 1))
 
 
 BOTH_CHOOSE = (
@@ -115,10 +105,17 @@ BOTH_CHOOSE = (
 )
 
 
-def test_a_move_names_its_seat_where_several_may_move():
-    state = azul.read_state(BOTH_CHOOSE)
-    assert write_act(azul, state, azul.Place(1, 1, 3)) == "1:t24"
-    assert read_act(azul, state, "1:t24") == azul.Place(1, 1, 3)
+@pytest.mark.parametrize(
+    ("state", "act", "text"),
+    [
+        (START, azul.Deal(("bbyk", "byrw", "rrrr", "kkww", "bbbw"), 1), "*1:bbyk byrw rrrr kkww bbbw"),
+        (DEALT, azul.Take(1, 0, "b", 1), "1b2"),
+        (azul.read_state(BOTH_CHOOSE), azul.Place(1, 1, 3), "1:t24"),
+    ],
+)
+def test_a_deal_is_marked_and_a_move_names_its_seat_where_several_may_move(state, act, text):
+    assert write_act(azul, state, act) == text
+    assert read_act(azul, state, text) == act
 
 
 @pytest.mark.parametrize("text", ["t24", ":t24", "x:t24", "12:t24", "1t24", "1:", "", "*bbyk", "٣:t24"])
@@ -127,21 +124,21 @@ def test_where_several_may_move_a_text_without_seat_is_no_act(text):
         read_act(azul, azul.read_state(BOTH_CHOOSE), text)
 
 
-def test_a_move_is_no_deal_and_a_deal_no_move():
-    state = azul.setup(azul.Config(2))
-    with pytest.raises(BadNotation, match="a deal comes next"):
-        read_act(azul, state, "1b2")
-    dealt, _ = azul.apply(state, azul.deal(state, Random(1)))
-    with pytest.raises(BadNotation):
-        read_act(azul, dealt, "*0:bbyk byrw rrrr kkww bbbw")
-
-
 def test_no_act_follows_the_end():
     end = list(record.replay(azul, whole()))[-1].after
     with pytest.raises(BadNotation, match="the game is over"):
         read_act(azul, end, "1b2")
     with pytest.raises(BadNotation, match="the game is over"):
         write_act(azul, end, azul.Take(0, 0, "b", 1))
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "why"),
+    [(START, "1b2", "a deal comes next"), (DEALT, "*0:bbyk byrw rrrr kkww bbbw", "is not a move")],
+)
+def test_a_move_is_no_deal_and_a_deal_no_move(state, text, why):
+    with pytest.raises(BadNotation, match=why):
+        read_act(azul, state, text)
 
 
 # Text
@@ -193,13 +190,6 @@ def test_any_record_is_read_as_it_was_written(whole):
     assert record.read(record.write(whole)) == whole
 
 
-def test_a_record_without_acts_keeps_its_end():
-    """A game that was given up before the first deal shows its seed all the same."""
-    given_up = Record("azul/1 seats=2 wall=coloured", seed=SEED)
-    assert record.read(record.write(given_up)) == given_up
-    assert record.write(Record("azul/1")) == "azul/1\n"
-
-
 HEAD = "azul/1 seats=2\n"
 
 
@@ -214,42 +204,25 @@ HEAD = "azul/1 seats=2\n"
         pytest.param("azul/1 seats=2 \n", id="a space at the end"),
         pytest.param("azul/1 seats=2;\n", id="a strange character"),
         pytest.param(HEAD + "ID x", id="an unknown word"),
-        pytest.param(HEAD + "id", id="an id that is none"),
-        pytest.param(HEAD + "id a b", id="an id of two words"),
         pytest.param(HEAD + "id a/b", id="an id with a slash"),
-        pytest.param(HEAD + "id " + "a" * 65, id="a long id"),
         pytest.param(HEAD + "id a\nid b", id="two ids"),
         pytest.param(HEAD + "name Ann", id="a name without a seat"),
         pytest.param(HEAD + "name 1 Ann", id="the first name at seat 1"),
-        pytest.param(HEAD + "name 0 Ann\nname 0 Bob", id="two names at a seat"),
         pytest.param(HEAD + "name 0 ", id="an empty name"),
-        pytest.param(HEAD + "name 0  Ann", id="a name that begins with a space"),
         pytest.param(HEAD + "name 0 " + "A" * 41, id="a long name"),
         pytest.param(HEAD + "name 0 A\u202en", id="a name that turns the line round"),
-        pytest.param(HEAD + "name 0 A\tn", id="a name with a tab"),
-        pytest.param(HEAD + "branch abc", id="a branch without a number"),
         pytest.param(HEAD + "branch a/b 1\n\n*0:b", id="a branch of an id with a slash"),
         pytest.param(HEAD + "branch abc 0\n\n*0:b", id="a branch before everything"),
         pytest.param(HEAD + "branch abc 2\n\n*0:b", id="a branch after more acts than there are"),
-        pytest.param(HEAD + "branch abc 01\n\n*0:b", id="a branch with a leading zero"),
-        pytest.param(HEAD + "branch abc 1\nbranch abc 1\n\n*0:b", id="two branches"),
         pytest.param(HEAD + "commitment", id="no commitment"),
-        pytest.param(HEAD + "commitment xyz", id="a commitment that is no number"),
-        pytest.param(HEAD + "commitment abc", id="half a byte"),
         pytest.param(HEAD + "commitment AB", id="capital digits"),
         pytest.param(HEAD + "commitment " + "00" * 65, id="a long commitment"),
-        pytest.param(HEAD + "commitment ab cd", id="two commitments in a line"),
         pytest.param(HEAD + "pledge 0 ab", id="a pledge without a number"),
-        pytest.param(HEAD + "pledge x ab cd", id="a pledge without a seat"),
         pytest.param(HEAD + "pledge 10 ab cd", id="a pledge of seat 10"),
         pytest.param(HEAD + "pledge 0 ab cd\npledge 0 ab ce", id="two pledges of a seat"),
-        pytest.param(HEAD + "pledge 0 ab ", id="a pledge of nothing"),
         pytest.param(HEAD + "\n*0:b\n\nscores 1 x", id="a score that is no number"),
         pytest.param(HEAD + "\n*0:b\n\nscores 1 99999", id="a score beyond reach"),
         pytest.param(HEAD + "\n*0:b\n\nscores 1 2\nscores 2 1", id="two results"),
-        pytest.param(HEAD + "\n*0:b\n\nplaces 1,2", id="places with a comma"),
-        pytest.param(HEAD + "\n*0:b\n\nseed 00\nseed 01", id="two seeds"),
-        pytest.param(HEAD + "\n*0:b\n\nseed ", id="an empty seed"),
         pytest.param(HEAD + "\n*0:b\n\nseed 00\n\nseal 00", id="a fourth part"),
         pytest.param(HEAD + "\n" + "1b1\n" * 20_000, id="longer than a record can be"),
     ],
@@ -370,13 +343,6 @@ def test_every_changed_act_of_a_whole_game_is_caught():
 # The table
 
 
-def test_a_move_is_made_as_a_value_or_in_notation():
-    one, other = table(azul.Config(2)), table(azul.Config(2))
-    move = one.moves[0]
-    assert one.play(move) == other.play(azul.write_move(other.state, move))
-    assert one.state == other.state
-
-
 def test_an_illegal_move_leaves_the_table_unchanged():
     played = table(azul.Config(2))
     before, steps = played.state, list(played.steps)
@@ -400,12 +366,6 @@ def test_a_record_shows_the_seed_only_when_the_game_is_over():
 def test_a_table_without_a_seed_has_dice_of_its_own():
     tables = [LocalTable(azul, azul.Config(2)) for _ in range(5)]
     assert len({played.record().acts for played in tables}) == 5
-
-
-def test_the_same_seed_gives_the_same_game():
-    deal = partial(LocalTable, azul, azul.Config(2), seed=SEED)
-    assert deal().record() == deal().record()
-    assert deal(id="one").record().acts != deal(id="other").record().acts
 
 
 # What would not be read back

@@ -11,7 +11,7 @@ import pytest
 from msgspec import Struct
 
 from tessella.core import wire
-from tessella.core.game import Choose, Deal, Move, Over, Public
+from tessella.core.game import Choose, Over, Public
 from tessella.core.record import Record
 from tessella.games import azul
 
@@ -105,8 +105,6 @@ STATE = azul.setup(azul.Config(2))
         STATE,
         azul.Take(0, 0, "b", 0),
         azul.deal(STATE, Random(1)),
-        Move(0),
-        Deal(),
         Record("azul/1"),
         Secret(),
         SecretDataclass(),
@@ -130,12 +128,9 @@ def test_what_is_not_public_stays_here(private):
     [
         azul.State,
         azul.State | None,
-        azul.Take,
         tuple[azul.State, ...],
         tuple[int, azul.State],
-        list[azul.State],
         set[Secret],
-        dict[str, azul.State],
         dict[str, list[tuple[int, Secret]]],
         Mapping[str, Secret],
         Secret,
