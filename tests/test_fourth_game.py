@@ -16,13 +16,14 @@ import pytest
 
 from tessella.core import wire
 from tessella.core.board import Board, Stack, board_of, choice_for, choices_of
-from tessella.core.game import AnyGame, BadNotation, Chance, Choose, IllegalMove, Over, Public
+from tessella.core.game import AnyGame, BadNotation, Choose, IllegalMove, Move, Public
 from tessella.core.laws import check_laws
 from tessella.core.local import LocalTable
 from tessella.games.registry import Registry, seat_numbers
 from tessella.svg.board import picture
 from tessella.text.i18n import Translations
 from tessella.text.style import Style
+from tests.games.playing import random_acts
 from tests.installing import GAMES, ROOT, install
 
 
@@ -62,14 +63,10 @@ def test_it_keeps_the_laws(name, seats):
 
 
 def positions(game: AnyGame, seats: int, seed: int):
-    rng, state = Random(seed), game.setup(game.Config(seats))
-    while not isinstance(turn := game.turn(state), Over):
-        if isinstance(turn, Chance):
-            act = game.deal(state, rng)
-        else:
-            yield state, turn.seats[0]
-            act = rng.choice(game.legal_moves(state, turn.seats[0]))
-        state, _ = game.apply(state, act)
+    """Every position of a random game in which a seat is to move, and that seat."""
+    for state, act, _, _ in random_acts(game, game.setup(game.Config(seats)), Random(seed)):
+        if isinstance(act, Move):
+            yield state, act.seat
 
 
 def ids_of(board: Board) -> list[str]:

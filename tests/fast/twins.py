@@ -17,6 +17,8 @@ from tessella.fast import blockers as compiled_blockers
 from tessella.fast import duel as compiled_duel
 from tessella.fast.phases import DEALING, OVER
 from tessella.games import azul, blockers, duel
+from tests.games.azul import positions as azul_positions
+from tests.games.blockers import positions as blockers_positions
 
 Twin = Any
 """A table of `tessella.fast`, compiled or plain: the plain one is loaded without a type."""
@@ -70,8 +72,6 @@ TWINS: dict[str, list[Any]] = {
     "blockers": [compiled_blockers, PLAIN["blockers.rules"]],
     "duel": [compiled_duel, PLAIN["duel.rules"]],
 }
-AZUL = [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")]
-BLOCKERS = [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")]
 DUEL = [
     duel.Config(),
     duel.Config(faces=("colour_rows", "outer", "corners", "jokers")),
@@ -80,8 +80,8 @@ DUEL = [
 ]
 """Every face of the scoring tiles, and every reading of DU51 and DU22."""
 CASES: list[tuple[AnyGame, Config]] = [
-    *((azul, config) for config in AZUL),
-    *((blockers, config) for config in BLOCKERS),
+    *((azul, config) for config in azul_positions.CONFIGS),
+    *((blockers, config) for config in blockers_positions.CONFIGS),
     *((duel, config) for config in DUEL),
 ]
 

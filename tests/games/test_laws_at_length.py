@@ -8,11 +8,12 @@ from tessella.core.game import AnyGame, Config
 from tessella.core.laws import check_laws
 from tessella.games import azul, blockers, duel
 
+from .azul import positions as azul_positions
+from .blockers import positions as blockers_positions
+
 GAMES = 1_000
 EVERY = 40
 
-AZUL = [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")]
-BLOCKERS = [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")]
 DUEL = [
     duel.Config(),
     duel.Config(faces=("colour_rows", "outer", "corners"), special_counts_as_colour=False),
@@ -20,8 +21,8 @@ DUEL = [
     duel.Config(faces=("colour_rows", "outer", "corners", "empty_specials")),
 ]
 CASES: list[tuple[AnyGame, Config]] = [
-    *((azul, config) for config in AZUL),
-    *((blockers, config) for config in BLOCKERS),
+    *((azul, config) for config in azul_positions.CONFIGS),
+    *((blockers, config) for config in blockers_positions.CONFIGS),
     *((duel, config) for config in DUEL),
 ]
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from tessella.core.game import AnyGame, Chance, Choose, Config, IllegalMove, Over
 from tessella.games import azul, blockers, duel
+from tests.games.azul import positions as azul_positions
+from tests.games.blockers import positions as blockers_positions
 from tests.oracles import policies
 from tests.oracles.azul import Azul
 from tests.oracles.blockers import Blockers
@@ -68,7 +70,7 @@ READINGS = ((True, "forced"), (False, "always"), ("alone", "forced"))
 TITLES = {
     "azul": Title(
         azul,
-        [azul.Config(seats, wall) for seats in (2, 3, 4) for wall in ("coloured", "grey")],
+        azul_positions.CONFIGS,
         policies.AZUL,
         lambda config: Azul(config.seats, config.wall),
         Azul,
@@ -77,7 +79,7 @@ TITLES = {
     ),
     "blockers": Title(
         blockers,
-        [blockers.Config(seats, scoring) for seats in (2, 3, 4, 5) for scoring in ("blockers", "uptown")],
+        blockers_positions.CONFIGS,
         policies.BLOCKERS,
         lambda config: Blockers(config.seats, config.scoring),
         Blockers,
