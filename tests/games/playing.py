@@ -12,6 +12,9 @@ from tessella.core.game import AnyGame, Chance, Choose, IllegalMove, Over
 
 E = TypeVar("E")
 
+MANY_GAMES = pytest.param(1_000, 40, marks=pytest.mark.slow)
+"""Games in which the laws are checked every night, and how seldom in each."""
+
 
 def play(game: AnyGame, state: Any, *acts: str) -> tuple[Any, list[Any]]:
     """Play acts as a record writes them; give the state after the last, and all that happened."""

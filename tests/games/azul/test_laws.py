@@ -10,6 +10,7 @@ from tessella.core.game import Choose, IllegalMove, Over
 from tessella.core.laws import BrokenLaw, check_laws, law_1_replay
 from tessella.core.record import Record
 from tessella.games import azul
+from tests.games.playing import MANY_GAMES
 
 from .positions import CONFIGS, changed
 
@@ -20,10 +21,11 @@ SELDOM = 10**9
 
 @pytest.mark.heavy
 @pytest.mark.no_cover
+@pytest.mark.parametrize(("games", "every"), [(10, 8), MANY_GAMES])
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_azul_keeps_the_laws(config):
-    for seed in range(10):
-        whole = check_laws(azul, config, Random(seed), every=8)
+def test_azul_keeps_the_laws(config, games, every):
+    for seed in range(games):
+        whole = check_laws(azul, config, Random(seed), every=every)
         assert len(whole.scores) == len(whole.places) == config.seats
         assert 1 in whole.places
 

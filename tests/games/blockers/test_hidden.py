@@ -14,16 +14,19 @@ from tessella.games import blockers
 from tessella.games.blockers import DrawTiles, Place, PutAside, Stock
 from tessella.games.blockers.events import Secret, TilesDrawn
 from tessella.games.blockers.pieces import FACES, in_order
+from tests.games.playing import MANY_GAMES
 
 from .positions import ARCHES, CONFIGS, lay, moves, play
 
 
 @pytest.mark.heavy
 @pytest.mark.no_cover
+@pytest.mark.parametrize(("games", "every"), [(1, 8), MANY_GAMES])
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_BL40_blockers_keeps_the_laws(config):
-    whole = check_laws(blockers, config, Random(0), every=8)
-    assert len(whole.acts) == blockers.longest(config)
+def test_BL40_blockers_keeps_the_laws(config, games, every):
+    for seed in range(games):
+        whole = check_laws(blockers, config, Random(seed), every=every)
+        assert len(whole.acts) == blockers.longest(config)
 
 
 # Views

@@ -8,21 +8,20 @@ from tessella.core import laws
 from tessella.core.game import Over
 from tessella.games import duel
 from tessella.games.duel.pieces import PLATES
+from tests.games.playing import MANY_GAMES
 
 from .positions import CONFIGS, random_acts
-
-GAMES = 3
-"""Games for each set of options; raise it for a longer look."""
 
 BOX = duel.inventory(duel.setup(duel.Config()))
 
 
 @pytest.mark.heavy
 @pytest.mark.no_cover
-@pytest.mark.parametrize("number", range(len(CONFIGS)))
-def test_random_games_keep_the_laws(number):
-    for seed in range(GAMES):
-        laws.check_laws(duel, CONFIGS[number], Random(100 * number + seed), every=4)
+@pytest.mark.parametrize(("games", "every"), [(3, 4), MANY_GAMES])
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_random_games_keep_the_laws(config, games, every):
+    for seed in range(games):
+        laws.check_laws(duel, config, Random(f"{config} {seed}"), every=every)
 
 
 def test_DU03_every_piece_is_somewhere_after_every_act():
