@@ -247,25 +247,26 @@ def test_DU34_a_special_tile_scores_the_number_of_its_row_and_no_neighbours(plat
 # DU35: broken tiles
 
 
-@pytest.mark.parametrize(("broken", "cost"), [("", 0), ("b", 1), ("bb", 3), ("bbk", 6), ("bbkk", 10)])
-def test_DU35_broken_tiles_cost_1_3_6_or_10_and_go_to_the_tower(broken, cost):
-    state, events = play(end_of_phase_1(Board(broken=broken, score=20)), "c4")
-    assert state.boards[0].score == 20 - cost
-    assert state.boards[0].broken == ""
-    assert sum(state.tower) == len(broken)
-    assert sum(event.points for event in only(events, BrokenScored)) == -cost
+@pytest.mark.parametrize(
+    ("broken", "holder", "score", "cost", "start_tile", "points"),
+    [
+        ("b", "-", 20, 1, 0, -1),
+        ("bb", "-", 20, 3, 0, -3),
+        ("bbk", "-", 20, 6, 0, -6),
+        ("bbkk", "-", 20, 10, 0, -10),
+        pytest.param("bky", "0", 30, 6, 2, -8, id="the worked example"),
+        pytest.param("bbkk", "0", 5, 10, 2, -5, id="never below 0"),
+    ],
+)
+def test_DU35_broken_tiles_cost_1_3_6_or_10_and_the_start_tile_2(broken, holder, score, cost, start_tile, points):
+    state, events = play(end_of_phase_1(Board(broken=broken, score=score), holder=holder), "c4")
+    assert only(events, BrokenScored) == [BrokenScored(0, broken, cost, start_tile, points)]
+    assert (state.boards[0].score, state.boards[0].broken, sum(state.tower)) == (score + points, "", len(broken))
 
 
-def test_DU35_the_worked_example_three_broken_tiles_and_the_start_tile_cost_8():
-    state, events = play(end_of_phase_1(Board(broken="bky", score=30), holder="0"), "c4")
-    assert only(events, BrokenScored) == [BrokenScored(0, "bky", cost=6, start_tile_cost=2, points=-8)]
-    assert state.boards[0].score == 22
-
-
-def test_DU35_a_score_never_falls_below_0():
-    state, events = play(end_of_phase_1(Board(broken="bbkk", score=5), holder="0"), "c4")
-    assert only(events, BrokenScored) == [BrokenScored(0, "bbkk", cost=10, start_tile_cost=2, points=-5)]
-    assert state.boards[0].score == 0
+def test_DU35_without_broken_tiles_nothing_is_scored():
+    _, events = play(end_of_phase_1(Board()), "c4")
+    assert only(events, BrokenScored) == []
 
 
 def test_DU35_broken_tiles_are_scored_after_the_dome():
