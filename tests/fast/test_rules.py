@@ -189,7 +189,7 @@ def test_playouts_leave_the_interpreter_to_others(game: AnyGame):
 
     def play() -> None:
         times.append(perf_counter())
-        table.playouts(2_000)
+        table.playouts(10_000)
         times.append(perf_counter())
 
     thread = Thread(target=play)
