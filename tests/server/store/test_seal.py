@@ -1,0 +1,46 @@
+"""What a store does to seal a game: only if it is over, once, and nothing is written where it was."""
+
+import asyncio
+
+from sqlalchemy import update
+
+from tessella.server.services import sealing
+from tessella.server.store import Write
+from tessella.server.store.schema import entries, games
+from tests.server.services.test_sealing import ann_and_bob, finish, rows_of, seal_all
+
+
+async def test_no_entry_takes_the_number_of_a_sealed_one(host):
+    game = (await finish(host, await ann_and_bob(host))).table.id
+    before = await host.store.log(game, -1)
+    await seal_all(host)
+    assert [(row.body, row.at) for row in await host.store.log(game, -1)] == [(row.body, row.at) for row in before]
+    number = before[-1].number
+    late = [Write(game, each, f"late-{each}", "{}", None, "over", "", None) for each in (3, number, number + 1)]
+    assert [await host.store.append(write) is not None for write in late] == [False, False, True]
+
+
+async def test_the_store_seals_no_game_that_is_not_over(host):
+    game = (await finish(host, await ann_and_bob(host))).table.id
+    packed = sealing.prepare(game, await host.store.stored(game))
+    assert packed is not None
+    back = {"status": "over", "recorded": True, "number": packed.sealed.last}
+    for change in ({"status": "playing"}, {"recorded": False}, {"number": games.c.number + 1}):
+        await host.store.run(update(games).where(games.c.id == game).values(change))
+        assert not await host.store.seal(packed)
+        await host.store.run(update(games).where(games.c.id == game).values(back))
+    assert await rows_of(host.store, entries, game) == packed.sealed.last + 1
+    assert [await host.store.seal(packed) for _ in range(2)] == [True, False]
+
+
+async def test_two_workers_seal_each_game_once_while_it_is_read(host, other):
+    ann, bob = await ann_and_bob(host)
+    ids = [(await finish(host, [ann, bob], seed)).table.id for seed in range(4)]
+    lengths = [len(await host.store.log(game, -1)) for game in ids]
+    sealed = asyncio.gather(seal_all(host), seal_all(other))
+    while True:
+        is_last = sealed.done()
+        assert [len(await other.store.log(game, -1)) for game in ids] == lengths
+        if is_last:
+            break
+    assert sum(outcome.sealed for outcome in await sealed) == 4
