@@ -36,7 +36,7 @@ class Request(Struct, frozen=True):
     @property
     def id(self) -> str:
         """The id by which a repeated message is recognised, or what the request says if it has none."""
-        return self.headers.get("webhook-id") or f"{self.line} {self.body.decode()}"
+        return self.headers.get("webhook-id") or f"{self.line} {self.body.decode('latin-1')}"
 
 
 Behave: TypeAlias = Callable[[int], Behaviour]

@@ -1,73 +1,95 @@
-"""News of turns by e-mail and webhooks: real receivers on loopback, both kinds of store, each message at most once."""
+"""News of turns by e-mail and webhooks: what is said, at most once, given up visibly, and only to those who agreed."""
 
 import asyncio
 import hmac
 import json
 from base64 import b64decode, b64encode
 from contextlib import asynccontextmanager
+from functools import partial
 
 import httpx
 import pytest
+from msgspec import Struct
 from sqlalchemy import select, update
 
-from proofs.receivers import HANGS, Behaviour, Receiver
-from tessella.server.people.identity import Session, find_person
+from proofs.receivers import Behaviour, Receiver
+from tessella.server.people.identity import Person, Session
 from tessella.server.people.relations import follow
+from tessella.server.rooms.host import Host
 from tessella.server.rooms.lifecycle import Terms, close_table, open_table
+from tessella.server.rooms.room import Room
 from tessella.server.services.invitations import invite_person
 from tessella.server.services.news import channels as kept
 from tessella.server.services.news import delivery
-from tessella.server.services.news.channels import Hook
+from tessella.server.services.news.channels import Channel, Hook
 from tessella.server.services.news.delivery import Notifier
 from tessella.server.services.news.mail import MailServer
 from tessella.server.services.news.timing import GIVE_UP_SECONDS, Preferences
-from tessella.server.services.news.turns import GRACE_SECONDS, turns_at
-from tessella.server.services.outgoing import Door
+from tessella.server.services.news.turns import turns_at
+from tessella.server.services.outgoing import Door, OutcomeUnknown, Reply
 from tessella.server.services.retention import NEWS_DAYS, Retention
 from tessella.server.settings import Settings
-from tessella.server.store.schema import channels, games, news, people
-from tests.server.helpers import hosting, known, member, run, serving
+from tessella.server.store.schema import channels, games, news
+from tests.server.helpers import hosting, known, member
+from tests.server.services.conftest import serving
 from tests.server.services.test_mail import SENDER, Mailbox
 from tests.server.services.test_mail import serving as mailing
 from tests.server.services.test_push import Device, later, move, table_of_days
+from tests.server.services.wire import Wire, stop_clock
+from tests.server.waiting import until
 
 SITE = "https://play.example.org"
-TITLES = {
-    "en": "Your turn: Azul",
-    "nl": "Jouw beurt: Azul",
-    "fr": "À vous de jouer : Azul",
-    "de": "Du bist dran: Azul",
-    "es": "Tu turno: Azul",
-    "it": "Tocca a te: Azul",
-}
+HOOK = "https://hooks.example.org"
 
 
-def answering(*behaviours):
-    """A receiver that answers so, one request after the other, and then always as the last time."""
-    return Receiver(lambda number: behaviours[min(number, len(behaviours) - 1)])
+class Waiting(Struct):
+    """Somebody whose turn it is and who has a hook, and a worker whose clock stands still."""
+
+    host: Host
+    person: Person
+    made: Channel
+    room: Room
+    notifier: Notifier
+
+    async def one_round(self, door=None):
+        """How many messages a worker that has just started delivers."""
+        self.notifier = Notifier(self.host, door or self.notifier.door)
+        await self.notifier.plan()
+        return await self.notifier.deliver()
+
+    async def states(self):
+        return await states(self.host)
+
+
+@pytest.fixture
+def waiting(database, monkeypatch):
+    """`async with waiting(door, kind)`: a hook of a kind behind a door."""
+    return partial(_waiting, database, monkeypatch)
 
 
 @asynccontextmanager
-async def waiting(url, receiver, kind="json", **more):
-    """A worker, a receiver, and Ann, whose turn it is and who has a hook there."""
-    async with hosting(url) as host, receiver.serving():
+async def _waiting(database, monkeypatch, door, kind="json", origin=HOOK):
+    async with hosting(database) as host:
         ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
         room = await table_of_days(host, ann, bob)
-        mover = (ann, bob)[room.table.movers[0]]
-        door = Door(frozenset({receiver.origin}), seconds=0.5)
-        made = await hook(host, mover, receiver, kind, door, **more)
+        person = (ann, bob)[room.table.movers[0]]
+        made = await hook(host, person, kind, door, origin=origin)
         await later(host)
-        yield host, Notifier(host, door), made, room
+        await stop_clock(monkeypatch, host)
+        yield Waiting(host, person, made, room, Notifier(host, door))
 
 
-async def hook(host, person, receiver, kind, door, language="en", room="!r:x.org", token="t0ken"):
-    wanted = Hook(kind, f"{receiver.origin}/{kind}", room if kind == "matrix" else "", token if kind != "json" else "")
-    return await kept.add_hook(host.store, person, wanted, language, SITE, door)
+async def hook(host, person, kind="json", door=None, origin=HOOK):
+    token = "" if kind == "json" else "t0ken"
+    wanted = Hook(kind, f"{origin}/{kind}", "!r:x.org" if kind == "matrix" else "", token)
+    return await kept.add_hook(host.store, person, wanted, "en", SITE, door or Door())
 
 
-async def one_round(notifier):
-    await notifier.plan()
-    return await notifier.deliver()
+async def crowd(host, number, origin=HOOK):
+    """People to whom a message is to be sent."""
+    people = [await known(host.store, f"P{each}") for each in range(number)]
+    for person in people:
+        await kept.announce(host.store, await hook(host, person, origin=origin), "test")
 
 
 async def at_once(host):
@@ -82,39 +104,31 @@ async def states(host):
 # What is said
 
 
-@pytest.mark.parametrize("language", TITLES)
 @pytest.mark.parametrize("kind", ["discord", "matrix", "ntfy", "json"])
-def test_each_service_is_told_in_its_own_way(sqlite, kind, language):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(sqlite, receiver, kind, language=language) as (_, notifier, made, room):
-            assert await one_round(notifier) == 1
-            (request,) = receiver.requests
-            link = f"{SITE}/table/{room.table.id}"
-            said = json.loads(request.body)
-            line = f"{receiver.origin.partition('//')[2]}"
-            assert request.headers["host"] == line
-            if kind == "discord":
-                assert request.line == "POST /discord HTTP/1.1"
-                assert said["allowed_mentions"] == {"parse": []}
-                assert said["content"].startswith(TITLES[language])
-                assert link in said["content"]
-            if kind == "matrix":
-                start = "PUT /matrix/_matrix/client/v3/rooms/%21r%3Ax.org/send/m.room.message/"
-                assert request.line.startswith(start)
-                assert request.headers["authorization"] == "Bearer t0ken"
-                assert (said["msgtype"], said["body"].partition("\n")[0]) == ("m.text", TITLES[language])
-            if kind == "ntfy":
-                assert request.line == "POST / HTTP/1.1"
-                assert (said["topic"], said["title"], said["click"]) == ("ntfy", TITLES[language], link)
-            if kind == "json":
-                assert said["type"] == "turn"
-                assert said["tables"] == [
-                    {"id": room.table.id, "game": "azul", "url": link, "deadline": said["tables"][0]["deadline"]}
-                ]
-                check_signature(request, made.secret)
-
-    run(use())
+async def test_each_service_is_told_in_its_own_way_and_nothing_about_the_table_or_the_others(waiting, kind):
+    receiver = Receiver(lambda _: Behaviour())
+    async with receiver.serving(), waiting(Door(frozenset({receiver.origin})), kind, receiver.origin) as turn:
+        assert await turn.one_round() == 1
+    (request,) = receiver.requests
+    said, link = json.loads(request.body), f"{SITE}/table/{turn.room.table.id}"
+    title, line = "Your turn: Azul", f"Azul, it is your turn: {link}"
+    assert request.headers["host"] == receiver.origin.partition("//")[2]
+    if kind == "discord":
+        assert request.line == "POST /discord HTTP/1.1"
+        assert said == {"content": f"{title}\n{line}", "allowed_mentions": {"parse": []}}
+    if kind == "matrix":
+        start = "PUT /matrix/_matrix/client/v3/rooms/%21r%3Ax.org/send/m.room.message/"
+        assert request.line.startswith(start)
+        assert request.headers["authorization"] == "Bearer t0ken"
+        assert said == {"msgtype": "m.text", "body": f"{title}\n{line}"}
+    if kind == "ntfy":
+        assert request.line == "POST / HTTP/1.1"
+        assert (said["topic"], said["title"], said["click"]) == ("ntfy", title, link)
+    if kind == "json":
+        (table,) = said["tables"]
+        assert (said["type"], table.pop("deadline") > 0) == ("turn", True)
+        assert table == {"id": turn.room.table.id, "game": "azul", "url": link}
+        check_signature(request, turn.made.secret)
 
 
 def check_signature(request, secret):
@@ -124,312 +138,217 @@ def check_signature(request, secret):
     assert request.headers["webhook-signature"] == "v1," + b64encode(hmac.digest(key, signed, "sha256")).decode()
 
 
-def test_nothing_about_the_table_or_the_others_is_said(sqlite):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(sqlite, receiver, "discord") as (_, notifier, _, room):
-            await one_round(notifier)
-            (request,) = receiver.requests
-            assert json.loads(request.body)["content"] == (
-                f"Your turn: Azul\nAzul, it is your turn: {SITE}/table/{room.table.id}"
-            )
-
-    run(use())
-
-
 # At most once
 
 
-def test_a_turn_is_told_once_by_however_many_workers(database):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(database, receiver) as (host, notifier, _, room), hosting(database) as other:
-            second = Notifier(other, notifier.door)
-            await asyncio.gather(*(one_round(each) for each in (notifier, second)))
-            await at_once(host)
-            await asyncio.gather(*(one_round(each) for each in (Notifier(host, notifier.door), second)))
-            assert len(receiver.requests) == 1
-            assert await states(host) == [("sent", "")]
-            turns = await turns_at(host.store, [room.table.id])
-            assert [turn.number for turn in turns.values()] == [0]
-
-    run(use())
+async def test_a_turn_is_told_once_by_however_many_workers(waiting, database):
+    async with waiting(Wire()) as turn, hosting(database) as other:
+        wire = turn.notifier.door
+        second = Notifier(other, wire)
+        for first in (turn.notifier, Notifier(turn.host, wire)):
+            await asyncio.gather(first.plan(), second.plan())
+            await asyncio.gather(first.deliver(), second.deliver())
+            await at_once(turn.host)
+        assert len(wire.sent) == 1
+        assert await turn.states() == [("sent", "")]
+        turns = await turns_at(turn.host.store, [turn.room.table.id])
+        assert [turn.number for turn in turns.values()] == [0]
 
 
-def test_an_offer_at_the_table_does_not_make_it_another_turn(sqlite):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(sqlite, receiver) as (host, notifier, _, room):
-            assert await one_round(notifier) == 1
-            mover = room.table.movers[0]
-            await host.append(room, "pause", lambda table, _: table.ask(1 - mover, "pause"))
-            await later(host)
-            assert await one_round(Notifier(host, notifier.door)) == 0
-            for _ in range(2):
-                await move(host, room)
-            await later(host)
-            assert await one_round(Notifier(host, notifier.door)) == 1
-
-    run(use())
+async def test_an_offer_at_the_table_does_not_make_it_another_turn(waiting):
+    async with waiting(Wire()) as turn:
+        assert await turn.one_round() == 1
+        mover = turn.room.table.movers[0]
+        await turn.host.append(turn.room, "pause", lambda table, _: table.ask(1 - mover, "pause"))
+        await later(turn.host)
+        assert await turn.one_round() == 0
+        for _ in range(2):
+            await move(turn.host, turn.room)
+        await later(turn.host)
+        assert await turn.one_round() == 1
 
 
-def test_a_receiver_that_fails_is_tried_again_with_the_same_id(database):
-    async def use():
-        receiver = answering(Behaviour(500, takes=False), Behaviour(503, takes=False), Behaviour())
-        async with waiting(database, receiver) as (host, notifier, _, _):
-            assert await one_round(notifier) == 0
-            assert await one_round(notifier) == 0, "not before its time"
-            for arrived in (0, 1):
-                await at_once(host)
-                assert await one_round(notifier) == arrived
-            assert len({request.id for request in receiver.requests}) == 1
-            assert len(receiver.requests) == 3
-            assert await states(host) == [("sent", "")]
-
-    run(use())
+@pytest.mark.parametrize("first", [500, 503, OutcomeUnknown()])
+async def test_what_a_program_did_not_confirm_is_sent_again_with_the_same_id(waiting, first):
+    async with waiting(wire := Wire(answers=(first, first, 200))) as turn:
+        assert await turn.one_round() == 0
+        assert await turn.one_round() == 0, "not before its time"
+        assert len(wire.sent) == 1
+        for arrived in (0, 1):
+            await at_once(turn.host)
+            assert await turn.one_round() == arrived
+        assert len({request.headers["webhook-id"] for request in wire.sent}) == 1
+        assert len(wire.sent) == 3
+        assert await turn.states() == [("sent", "")]
 
 
-def test_a_message_to_a_chat_that_may_have_arrived_is_not_repeated(database):
-    async def use():
-        receiver = answering(HANGS)
-        async with waiting(database, receiver, "discord") as (host, notifier, _, _):
-            assert await one_round(notifier) == 0
-            await at_once(host)
-            assert await one_round(notifier) == 0
-            assert len(receiver.requests) == 1
-            assert await states(host) == [("uncertain", "silent")]
-
-    run(use())
-
-
-def test_a_program_that_may_have_got_it_is_asked_again_and_recognises_it(database):
-    async def use():
-        receiver = answering(Behaviour(200, wait=1.0), Behaviour())
-        async with waiting(database, receiver) as (host, notifier, _, _):
-            assert await one_round(notifier) == 0
-            await at_once(host)
-            assert await one_round(notifier) == 1
-            assert list(receiver.visible.values()) == [1]
-            assert await states(host) == [("sent", "")]
-
-    run(use())
+async def test_a_message_to_a_chat_that_may_have_arrived_is_not_repeated(waiting):
+    async with waiting(wire := Wire(answers=(OutcomeUnknown(),)), "discord") as turn:
+        assert await turn.one_round() == 0
+        await at_once(turn.host)
+        assert await turn.one_round() == 0
+        assert len(wire.sent) == 1
+        assert await turn.states() == [("uncertain", "silent")]
 
 
 @pytest.mark.parametrize(("kind", "times", "state"), [("json", 2, "sent"), ("discord", 1, "uncertain")])
-def test_a_worker_that_dies_while_it_sends_does_not_make_it_visible_twice(database, kind, times, state, monkeypatch):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(database, receiver, kind) as (host, notifier, _, _):
-            monkeypatch.setattr(notifier, "_finish_some", dies)
-            with pytest.raises(asyncio.CancelledError):
-                await one_round(notifier)
-            await asyncio.sleep(0.3)
-            assert len(receiver.requests) == 1
-            heir = Notifier(host, notifier.door)
-            assert await one_round(heir) == 0, "the lease holds"
-            await host.store.run(update(channels).values(leased=0.0))
-            await at_once(host)
-            await one_round(heir)
-            assert len(receiver.requests) == times
-            assert [each for each, _ in await states(host)] == [state]
-
+async def test_a_worker_that_dies_while_it_sends_does_not_make_it_visible_twice(
+    waiting, kind, times, state, monkeypatch
+):
     async def dies():
         raise asyncio.CancelledError
 
-    run(use())
+    async with waiting(wire := Wire(), kind) as turn:
+        monkeypatch.setattr(turn.notifier, "_finish_some", dies)
+        await turn.notifier.plan()
+        with pytest.raises(asyncio.CancelledError):
+            await turn.notifier.deliver()
+        await until(lambda: bool(wire.sent))
+        assert await turn.one_round() == 0, "the lease holds"
+        await turn.host.store.run(update(channels).values(leased=0.0))
+        await at_once(turn.host)
+        await turn.one_round()
+        assert len(wire.sent) == times
+        assert [each for each, _ in await turn.states()] == [state]
 
 
-def test_without_the_store_an_outcome_is_kept_until_it_is_back(sqlite, monkeypatch):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(sqlite, receiver) as (host, notifier, _, _):
-            await notifier.plan()
-            real = delivery._results
-            monkeypatch.setattr(delivery, "_results", lambda *_: 1 / 0)
+async def test_without_the_store_an_outcome_is_kept_until_it_is_back(waiting, monkeypatch):
+    async with waiting(wire := Wire()) as turn:
+        await turn.notifier.plan()
+        with monkeypatch.context() as away:
+            away.setattr(delivery, "_results", lambda *_: 1 / 0)
             with pytest.raises(ZeroDivisionError):
-                await notifier.deliver()
-            monkeypatch.setattr(delivery, "_results", real)
-            assert await notifier.deliver() == 1
-            assert await states(host) == [("sent", "")]
-            assert len(receiver.requests) == 1
-
-    run(use())
+                await turn.notifier.deliver()
+        assert await turn.notifier.deliver() == 1
+        assert await turn.states() == [("sent", "")]
+        assert len(wire.sent) == 1
 
 
 # Giving up, visibly
 
 
-def test_what_is_refused_for_good_is_given_up_at_once(sqlite):
-    async def use():
-        receiver = answering(Behaviour(404, takes=False))
-        async with waiting(sqlite, receiver) as (host, notifier, made, _):
-            assert await one_round(notifier) == 0
-            assert await states(host) == [("failed", "status 404")]
-            person = await known(host.store, "Other")
-            assert await kept.last_news(host.store, person) == {}
-            (last,) = (await kept.last_news(host.store, await person_of(host, made))).values()
-            assert (last.state, last.reason) == ("failed", "status 404")
-
-    run(use())
+async def test_what_is_refused_for_good_is_given_up_at_once(waiting):
+    async with waiting(Wire(answers=(404,))) as turn:
+        assert await turn.one_round() == 0
+        assert await turn.states() == [("failed", "status 404")]
+        assert await kept.last_news(turn.host.store, await known(turn.host.store, "Other")) == {}
+        (last,) = (await kept.last_news(turn.host.store, turn.person)).values()
+        assert (last.state, last.reason) == ("failed", "status 404")
 
 
-async def person_of(host, made):
-    return await find_person(host.store, made.person)
+async def test_a_channel_that_always_fails_gets_no_more_until_its_owner_changes_it(waiting):
+    async with waiting(wire := Wire(answers=(404,))) as turn:
+        store = turn.host.store
+        await store.run(update(channels).values(failures=delivery.MOST_FAILURES))
+        await turn.one_round()
+        assert wire.sent == []
+        assert await turn.states() == [("failed", "unreachable")]
+        assert await kept.prefer(store, turn.person, turn.made.id, Preferences(), "en")
+        await kept.announce(store, turn.made, "test")
+        await turn.notifier.deliver()
+        assert len(wire.sent) == 1
 
 
-def test_a_channel_that_always_fails_gets_no_more_until_its_owner_changes_it(sqlite):
-    async def use():
-        receiver = answering(Behaviour(404, takes=False))
-        async with waiting(sqlite, receiver) as (host, notifier, made, _):
-            await host.store.run(update(channels).values(failures=delivery.MOST_FAILURES))
-            await one_round(notifier)
-            assert receiver.requests == []
-            assert await states(host) == [("failed", "unreachable")]
-            person = await person_of(host, made)
-            assert await kept.prefer(host.store, person, made.id, Preferences(), "en")
-            await kept.announce(host.store, made, "test")
-            await notifier.deliver()
-            assert len(receiver.requests) == 1
+async def test_a_receiver_that_does_not_answer_holds_up_nobody_else(host, monkeypatch):
+    """More than can be sent to at a time wait for a receiver that hangs: a few are tried, the others moved back."""
+    waiting = delivery.MOST_CONCURRENT + 1
+    tried, prompt = [], asyncio.Event()
 
-    run(use())
+    class Hanging(Door, frozen=True):
+        async def send(self, request):
+            if request.url.startswith(HOOK):
+                tried.append(request)
+                await prompt.wait()
+                raise TimeoutError
+            prompt.set()
+            return Reply(200)
 
-
-def test_a_receiver_that_does_not_answer_holds_up_nobody_else(database):
-    """Many wait for a receiver that hangs: a few are tried, the others are moved back."""
-
-    async def use():
-        hanging, prompt = answering(HANGS), answering(Behaviour())
-        async with hosting(database) as host, hanging.serving(), prompt.serving():
-            door = Door(frozenset({hanging.origin, prompt.origin}), seconds=0.5)
-            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-            rooms = [await table_of_days(host, ann, bob) for _ in range(3)]
-            for number in range(40):
-                person = await known(host.store, f"P{number}")
-                made = await hook(host, person, hanging, "json", door)
-                await kept.announce(host.store, made, "test")
-            made = await hook(host, ann, prompt, "json", door)
-            await kept.announce(host.store, made, "test")
-            assert rooms
-            assert await Notifier(host, door).deliver() == 1
-            assert len(prompt.requests) == 1
-            assert len(hanging.requests) <= 3 * delivery.MOST_PER_RECEIVER
-            soon = await host.store.now() + delivery.BREAK_SECONDS + 1
-            rows = await host.store.run(select(channels.c.due).where(channels.c.id != made.id))
-            assert all(row["due"] < soon for row in rows)
-
-    run(use())
+    await crowd(host, waiting)
+    await crowd(host, 1, origin="https://prompt.example.org")
+    now = await stop_clock(monkeypatch, host)
+    assert await Notifier(host, Hanging()).deliver() == 1
+    assert len(tried) <= 3 * delivery.MOST_PER_RECEIVER
+    rows = await host.store.run(select(channels.c.due).where(channels.c.attempts == 0, channels.c.due > now))
+    assert [row["due"] for row in rows] == [now + delivery.BREAK_SECONDS] * (waiting - len(tried))
 
 
-def test_everything_overdue_is_given_up_in_one_round(database):
+async def test_everything_overdue_is_given_up_in_one_round(host):
     """Many messages to a receiver that never answered: their time is over at once, and so is their waiting."""
-
-    async def use():
-        hanging = answering(HANGS)
-        async with hosting(database) as host, hanging.serving():
-            door = Door(frozenset({hanging.origin}), seconds=0.5)
-            for number in range(3 * delivery.MOST_PER_RECEIVER):
-                person = await known(host.store, f"P{number}")
-                await kept.announce(host.store, await hook(host, person, hanging, "json", door), "test")
-            await host.store.run(update(news).values(due=news.c.due - GIVE_UP_SECONDS - 1))
-            await Notifier(host, door).deliver()
-            assert await states(host) == [("failed", "unreachable")] * 3 * delivery.MOST_PER_RECEIVER
-            assert hanging.requests == []
-
-    run(use())
+    await crowd(host, number := 3 * delivery.MOST_PER_RECEIVER)
+    await host.store.run(update(news).values(due=news.c.due - GIVE_UP_SECONDS - 1))
+    await Notifier(host, wire := Wire()).deliver()
+    assert await states(host) == [("failed", "unreachable")] * number
+    assert wire.sent == []
 
 
-def test_a_break_ends_when_a_message_is_given_up(database):
-    async def use():
-        hanging = answering(HANGS)
-        async with hosting(database) as host, hanging.serving():
-            door = Door(frozenset({hanging.origin}), seconds=0.5)
-            for number in range(2 * delivery.MOST_PER_RECEIVER):
-                person = await known(host.store, f"P{number}")
-                await kept.announce(host.store, await hook(host, person, hanging, "json", door), "test")
-            end = await host.store.now() + 10
-            await host.store.run(update(news).values(due=end - GIVE_UP_SECONDS))
-            await Notifier(host, door).deliver()
-            untried = select(channels.c.due).where(channels.c.attempts == 0)
-            rows = await host.store.run(untried)
-            assert len(rows) == delivery.MOST_PER_RECEIVER
-            assert [row["due"] for row in rows] == pytest.approx([end] * len(rows), abs=1)
-
-    run(use())
+async def test_a_break_ends_when_a_message_is_given_up(host, monkeypatch):
+    await crowd(host, 2 * delivery.MOST_PER_RECEIVER)
+    end = await stop_clock(monkeypatch, host) + 10
+    await host.store.run(update(news).values(due=end - GIVE_UP_SECONDS))
+    await Notifier(host, Wire(answers=(TimeoutError(),))).deliver()
+    rows = await host.store.run(select(channels.c.due).where(channels.c.attempts == 0))
+    assert [row["due"] for row in rows] == [pytest.approx(end)] * delivery.MOST_PER_RECEIVER
 
 
 # When
 
 
-def test_turns_of_an_hour_are_one_digest(sqlite):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(sqlite, receiver) as (host, notifier, made, room):
-            person = await person_of(host, made)
-            await kept.prefer(host.store, person, made.id, Preferences(digest_minutes=60), "en")
-            other = await table_of_days(host, person, await known(host.store, "Cid"))
-            if other.table.movers != (0,):
-                await move(host, other)
-            await later(host)
-            assert await one_round(notifier) == 0
-            (row,) = await host.store.run(select(channels))
-            assert row["due"] == pytest.approx(await host.store.now() + 3_600, abs=30)
-            await host.store.run(update(news).values(due=news.c.due - 3_600))
-            await at_once(host)
-            assert await notifier.deliver() == 1
-            (request,) = receiver.requests
-            assert {table["id"] for table in json.loads(request.body)["tables"]} == {room.table.id, other.table.id}
-
-    run(use())
+async def test_turns_of_an_hour_are_one_digest(waiting):
+    async with waiting(wire := Wire()) as turn:
+        host, store = turn.host, turn.host.store
+        await kept.prefer(store, turn.person, turn.made.id, Preferences(digest_minutes=60), "en")
+        other = await table_of_days(host, turn.person, await known(store, "Cid"))
+        if other.table.movers != (0,):
+            await move(host, other)
+        await later(host)
+        assert await turn.one_round() == 0
+        (row,) = await store.run(select(channels))
+        assert row["due"] == pytest.approx(await store.now() + 3_600, abs=30)
+        await store.run(update(news).values(due=news.c.due - 3_600))
+        await at_once(host)
+        assert await turn.notifier.deliver() == 1
+        (request,) = wire.sent
+        tables = {table["id"] for table in json.loads(request.body)["tables"]}
+        assert tables == {turn.room.table.id, other.table.id}
 
 
-def test_a_reminder_comes_before_the_deadline_and_not_after_the_move(sqlite):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(sqlite, receiver) as (host, notifier, made, room):
-            person = await person_of(host, made)
-            await kept.prefer(host.store, person, made.id, Preferences(turns=False, reminder_hours=3), "en")
-            assert await one_round(notifier) == 0
-            now = await host.store.now()
-            await host.store.run(update(games).values(deadline=now + 2.5 * 3_600))
-            await at_once(host)
-            assert await notifier.deliver() == 1
-            said = json.loads(receiver.requests[0].body)
-            assert (said["type"], said["text"]) == ("reminder", "Time is running out: Azul")
-            for _ in range(2):
-                await move(host, room)
-            await later(host)
-            await one_round(Notifier(host, notifier.door))
-            await move(host, room)
-            await host.store.run(update(games).values(deadline=now + 60))
-            await at_once(host)
-            assert await notifier.deliver() == 0
-            assert ("dropped", "") in await states(host)
-
-    run(use())
+async def test_a_reminder_comes_before_the_deadline_and_not_after_the_move(waiting):
+    async with waiting(wire := Wire()) as turn:
+        host, store = turn.host, turn.host.store
+        wanted = Preferences(turns=False, reminder_hours=3)
+        await kept.prefer(store, turn.person, turn.made.id, wanted, "en")
+        assert await turn.one_round() == 0
+        now = await store.now()
+        await store.run(update(games).values(deadline=now + 2.5 * 3_600))
+        await at_once(host)
+        assert await turn.notifier.deliver() == 1
+        said = json.loads(wire.sent[0].body)
+        assert (said["type"], said["text"]) == ("reminder", "Time is running out: Azul")
+        for _ in range(2):
+            await move(host, turn.room)
+        await later(host)
+        await turn.one_round()
+        await move(host, turn.room)
+        await store.run(update(games).values(deadline=now + 60))
+        await at_once(host)
+        assert await turn.notifier.deliver() == 0
+        assert ("dropped", "") in await turn.states()
 
 
-def test_turns_from_before_the_channel_are_not_told(sqlite):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(sqlite, receiver) as (host, notifier, _, _):
-            await host.store.run(update(channels).values(made=await host.store.now()))
-            assert await one_round(notifier) == 0
-
-    run(use())
+async def test_turns_from_before_the_channel_are_not_told(waiting):
+    async with waiting(Wire()) as turn:
+        await turn.host.store.run(update(channels).values(made=await turn.host.store.now()))
+        assert await turn.one_round() == 0
 
 
-def test_finished_news_are_removed_after_a_week(database):
-    async def use():
-        receiver = answering(Behaviour())
-        async with waiting(database, receiver) as (host, notifier, _, _):
-            await one_round(notifier)
-            retention = Retention(host, Settings())
-            assert await retention.remove_news() == 0
-            await host.store.run(update(news).values(done=news.c.done - NEWS_DAYS * 86_400 - 1))
-            assert await retention.remove_news() == 1
-            assert await states(host) == []
-
-    run(use())
+async def test_finished_news_are_removed_after_a_week(waiting):
+    async with waiting(Wire()) as turn:
+        await turn.one_round()
+        retention = Retention(turn.host, Settings())
+        assert await retention.remove_news() == 0
+        await turn.host.store.run(update(news).values(done=news.c.done - NEWS_DAYS * 86_400 - 1))
+        assert await retention.remove_news() == 1
+        assert await turn.states() == []
 
 
 # By e-mail, from the first question to the last
@@ -440,194 +359,129 @@ def token_in(mail, page):
     return text.partition(f"{SITE}/{page}/")[2].split()[0]
 
 
-def test_an_address_hears_nothing_before_its_owner_agrees_and_nothing_after_one_click(database, port, serve):
+async def test_an_address_hears_nothing_before_its_owner_agrees_and_nothing_after_one_click(database, port, serve):
     box = Mailbox()
 
-    async def use(app):
-        host = app.state.host
-        ann, bob = await member(port, "Ann"), await known(host.store, "Bob")
-        body = {"address": "ann@EXAMPLE.org", "language": "nl"}
-        made = await ann.http.post("/api/me/channels/email", json=body)
-        assert made.status_code == 201, made.text
-        assert (await ann.http.post("/api/me/channels/email", json=body)).json()["rule"] == "taken"
-        room = await table_of_days(host, await person_called(host, "Ann"), bob)
-        if room.table.movers != (0,):
-            await move(host, room)
-        await mails(1)
-        assert box.mails[0]["subject"] == "Is dit jouw adres?"
-        await later(host)
-        await app.state.notifier.plan()
-        await asyncio.sleep(2.5)
-        assert len(box.mails) == 1, "not confirmed"
-        token = token_in(box.mails[0], "confirm")
-        assert (await bob_asks(port, token + "A")).status_code == 404
-        assert (await bob_asks(port, token)).json() == {"done": 1}
-        (view,) = (await ann.http.get("/api/me/channels")).json()["channels"]
-        assert (view["name"], view["is_confirmed"]) == ("ann@example.org", True)
-        await host.store.run(update(channels).values(sent=0.0, made=0.0))
-        app.state.notifier._written_until = None
-        await app.state.notifier.plan()
-        await mails(2)
-        assert box.mails[1]["subject"] == "Jouw beurt: Azul"
-        assert f"{SITE}/table/{room.table.id}" in box.mails[1].get_body(("plain",)).get_content()
-        link = box.mails[1]["list-unsubscribe"].strip("<>")
-        assert link.startswith(f"{SITE}/unsubscribe/")
-        await one_click(port, link.removeprefix(SITE), 200)
-        await one_click(port, link.removeprefix(SITE), 200)
-        await one_click(port, link.removeprefix(SITE)[:-3] + "AAA", 404)
-        assert await host.store.run(select(channels)) == []
-        assert await host.store.run(select(news)) == []
-
     async def mails(number):
-        async with asyncio.timeout(20):
-            while len(box.mails) < number:
-                await asyncio.sleep(0.05)
+        await until(lambda: len(box.mails) >= number)
+        assert len(box.mails) == number
 
     with mailing(box) as mail_port:
         mail = f"smtp+plain://127.0.0.1:{mail_port}"
         settings = Settings(database=database, port=port, bots=0, site=SITE, mail=mail, mail_from=SENDER)
-        serving(serve, settings, use)
-
-
-async def person_called(host, name):
-    (row,) = await host.store.run(select(people.c.id).where(people.c.name == name))
-    return await find_person(host.store, row["id"])
-
-
-async def bob_asks(port, token):
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
-        return await http.post("/api/confirm", json={"token": token})
+        async with serving(serve, settings) as app, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
+            host, notifier = app.state.host, app.state.notifier
+            ann, bob = await member(port, "Ann"), await known(host.store, "Bob")
+            body = {"address": "ann@EXAMPLE.org", "language": "nl"}
+            made = await ann.http.post("/api/me/channels/email", json=body)
+            assert made.status_code == 201, made.text
+            assert (await ann.http.post("/api/me/channels/email", json=body)).json()["rule"] == "taken"
+            session = (await ann.http.get("/api/session")).json()
+            room = await table_of_days(host, Person(session["id"], "Ann", "member"), bob)
+            if room.table.movers != (0,):
+                await move(host, room)
+            await mails(1)
+            assert box.mails[0]["subject"] == "Is dit jouw adres?"
+            await later(host)
+            assert await notifier.plan() == 0, "not confirmed"
+            token = token_in(box.mails[0], "confirm")
+            assert (await http.post("/api/confirm", json={"token": token + "A"})).status_code == 404
+            assert (await http.post("/api/confirm", json={"token": token})).json() == {"done": 1}
+            (view,) = (await ann.http.get("/api/me/channels")).json()["channels"]
+            assert (view["name"], view["is_confirmed"]) == ("ann@example.org", True)
+            await host.store.run(update(channels).values(sent=0.0, made=0.0))
+            notifier._written_until = None
+            await notifier.plan()
+            await mails(2)
+            assert box.mails[1]["subject"] == "Jouw beurt: Azul"
+            assert f"{SITE}/table/{room.table.id}" in box.mails[1].get_body(("plain",)).get_content()
+            link = box.mails[1]["list-unsubscribe"].strip("<>")
+            assert link.startswith(f"{SITE}/unsubscribe/")
+            for path, status in ((link, 200), (link, 200), (link[:-3] + "AAA", 404)):
+                # as a mail provider does it: no session, no JSON (RFC 8058)
+                one_click = await http.post(path.removeprefix(SITE), data={"List-Unsubscribe": "One-Click"})
+                assert one_click.status_code == status, one_click.text
+            assert await host.store.run(select(channels)) == []
+            assert await host.store.run(select(news)) == []
 
 
 @pytest.mark.parametrize("page", ["confirm", "unsubscribe"])
-def test_a_link_that_is_only_opened_does_nothing(sqlite, port, serve, page):
+async def test_a_link_that_is_only_opened_does_nothing(app, port, page):
     """Mail programs and scanners open links by themselves: a page is shown, and a button there acts."""
-
-    async def use(app):
-        store = app.state.host.store
-        made = await kept.add_email(store, await known(store, "Ann"), "ann@x.org", "en", SITE)
-        token = {
-            "confirm": await kept.confirm_token(store, made, await store.now()),
-            "unsubscribe": await kept.unsubscribe_token(store, made.id),
-        }[page]
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
-            for method in ("GET", "HEAD"):
-                answer = await http.request(method, f"/{page}/{token}")
-                assert answer.status_code == 200
-                assert answer.headers["referrer-policy"] == "no-referrer"
-        (row,) = await store.run(select(channels))
-        assert row["confirmed"] is None
-
-    serving(serve, Settings(database=sqlite, port=port, bots=0), use)
-
-
-async def one_click(port, path, status):
-    """As a mail provider does it: no session, no JSON (RFC 8058)."""
+    store = app.state.host.store
+    made = await kept.add_email(store, await known(store, "Ann"), "ann@x.org", "en", SITE)
+    token = {
+        "confirm": await kept.confirm_token(store, made, await store.now()),
+        "unsubscribe": await kept.unsubscribe_token(store, made.id),
+    }[page]
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
-        answer = await http.post(path, data={"List-Unsubscribe": "One-Click"})
-        assert answer.status_code == status, answer.text
+        for method in ("GET", "HEAD"):
+            answer = await http.request(method, f"/{page}/{token}")
+            assert answer.status_code == 200
+            assert answer.headers["referrer-policy"] == "no-referrer"
+    (row,) = await store.run(select(channels))
+    assert row["confirmed"] is None
 
 
-def test_a_link_confirms_only_its_own_address_and_only_for_two_days(sqlite):
-    async def use():
-        async with hosting(sqlite) as host:
-            ann = await known(host.store, "Ann")
-            one, other = [await kept.add_email(host.store, ann, f"{name}@x.org", "en", SITE) for name in "ab"]
-            now = await host.store.now()
-            old = await kept.confirm_token(host.store, one, now - kept.CONFIRM_SECONDS - 1)
-            assert not await kept.confirm(host.store, old)
-            assert not await kept.confirm(host.store, await kept.unsubscribe_token(host.store, one.id))
-            assert not await kept.end_by_link(host.store, await kept.confirm_token(host.store, one, now))
-            assert not await kept.confirm(host.store, "not-a-token")
-            assert await kept.confirm(host.store, await kept.confirm_token(host.store, one, now))
-            found = {each.id: each.is_confirmed for each in await kept.channels_of(host.store, ann)}
-            assert found == {one.id: True, other.id: False}
-            await host.store.run(update(channels).values(made=now - kept.CONFIRM_SECONDS - 1))
-            await kept.remove_expired(host.store)
-            assert [each.id for each in await kept.channels_of(host.store, ann)] == [one.id]
-
-    run(use())
+async def test_a_link_confirms_only_its_own_address_and_only_for_two_days(host):
+    ann = await known(host.store, "Ann")
+    one, other = [await kept.add_email(host.store, ann, f"{name}@x.org", "en", SITE) for name in "ab"]
+    now = await host.store.now()
+    old = await kept.confirm_token(host.store, one, now - kept.CONFIRM_SECONDS - 1)
+    assert not await kept.confirm(host.store, old)
+    assert not await kept.confirm(host.store, await kept.unsubscribe_token(host.store, one.id))
+    assert not await kept.end_by_link(host.store, await kept.confirm_token(host.store, one, now))
+    assert not await kept.confirm(host.store, "not-a-token")
+    assert await kept.confirm(host.store, await kept.confirm_token(host.store, one, now))
+    found = {each.id: each.is_confirmed for each in await kept.channels_of(host.store, ann)}
+    assert found == {one.id: True, other.id: False}
+    await host.store.run(update(channels).values(made=now - kept.CONFIRM_SECONDS - 1))
+    await kept.remove_expired(host.store)
+    assert [each.id for each in await kept.channels_of(host.store, ann)] == [one.id]
 
 
 @pytest.mark.parametrize("address", ["ann", "ann@", "@x.org", "a b@x.org", "a@x", "a@x.org\r\nBcc: b@x.org"])
-def test_what_is_no_address_is_refused(sqlite, address):
-    async def use():
-        async with hosting(sqlite) as host:
-            with pytest.raises(ValueError, match="e-mail address"):
-                await kept.add_email(host.store, await known(host.store, "Ann"), address, "en", SITE)
-
-    run(use())
+async def test_what_is_no_address_is_refused(host, address):
+    with pytest.raises(ValueError, match="e-mail address"):
+        await kept.add_email(host.store, await known(host.store, "Ann"), address, "en", SITE)
 
 
-def test_a_mail_that_the_server_refuses_is_given_up_and_one_that_it_postpones_is_not(sqlite):
-    async def use(box, state):
-        async with hosting(sqlite) as host:
-            ann = await known(host.store, f"Ann {state}")
-            with mailing(box) as port:
-                notifier = Notifier(host, Door(), MailServer("smtp+plain", "localhost", port, "", "", SENDER))
-                made = await kept.add_email(host.store, ann, "ann@x.org", "en", SITE)
-                await kept.announce(host.store, made, "confirm")
-                assert await notifier.deliver() == 0
-            assert (state, "") in {(each, "") for each, _ in await states(host)}
-
-    run(use(Mailbox(rcpt="550 no"), "failed"))
-    run(use(Mailbox(rcpt="451 later"), "sending"))
+@pytest.mark.parametrize(("answer", "state"), [("550 no", "failed"), ("451 later", "sending")])
+async def test_a_mail_that_the_server_refuses_is_given_up_and_one_that_it_postpones_is_not(host, answer, state):
+    with mailing(Mailbox(rcpt=answer)) as port:
+        notifier = Notifier(host, Door(), MailServer("smtp+plain", "localhost", port, "", "", SENDER))
+        made = await kept.add_email(host.store, await known(host.store, "Ann"), "ann@x.org", "en", SITE)
+        await kept.announce(host.store, made, "confirm")
+        assert await notifier.deliver() == 0
+    assert [each for each, _ in await states(host)] == [state]
 
 
-def test_a_browser_keeps_its_preferences_when_it_subscribes_again(sqlite):
-    async def use():
-        async with hosting(sqlite) as host:
-            ann = await known(host.store, "Ann")
-            session, device = Session("s1", "cookie", ann), Device()
-            await kept.subscribe(host.store, session, device.browser, Door())
-            (made,) = await kept.channels_of(host.store, ann)
-            await kept.prefer(host.store, ann, made.id, Preferences(reminder_hours=6), "fr")
-            await kept.subscribe(host.store, session, device.browser, Door())
-            (again,) = await kept.channels_of(host.store, ann)
-            assert again.preferences.reminder_hours == 6
-
-    run(use())
+async def test_a_browser_keeps_its_preferences_when_it_subscribes_again(host):
+    ann = await known(host.store, "Ann")
+    session, device = Session("s1", "cookie", ann), Device()
+    await kept.subscribe(host.store, session, device.browser, Door())
+    (made,) = await kept.channels_of(host.store, ann)
+    await kept.prefer(host.store, ann, made.id, Preferences(reminder_hours=6), "fr")
+    await kept.subscribe(host.store, session, device.browser, Door())
+    (again,) = await kept.channels_of(host.store, ann)
+    assert again.preferences.reminder_hours == 6
 
 
-def test_grace_is_shorter_than_a_minute():
-    assert GRACE_SECONDS + delivery.PLAN_SECONDS + delivery.TICK_SECONDS < 60
-
-
-# Invitations
-
-
-@pytest.mark.parametrize(
-    ("language", "title"),
-    [
-        ("en", "You are invited: Azul"),
-        ("nl", "Je bent uitgenodigd: Azul"),
-        ("fr", "On vous invite"),
-        ("de", "Du bist eingeladen: Azul"),
-        ("es", "Te invitan a jugar: Azul"),
-        ("it", "Hai un invito: Azul"),
-    ],
-)
-def test_an_invitation_by_a_friend_is_news_as_long_as_it_stands(database, language, title):
-    async def use():
-        receiver = answering(Behaviour())
-        async with hosting(database) as host, receiver.serving():
-            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-            door = Door(frozenset({receiver.origin}), seconds=0.5)
-            await hook(host, bob, receiver, "json", door, language)
-            for one, other in ((ann, bob), (bob, ann)):
-                await follow(host.store, one, other.id)
-            rooms = [await open_table(host, Terms("azul/1 seats=2 wall=coloured", creator=ann.id)) for _ in range(2)]
-            for room in rooms:
-                await invite_person(host.store, ann, room, bob.id)
-            await close_table(host, rooms[1])
-            notifier = Notifier(host, door)
-            assert await one_round(notifier) == 1
-            said = json.loads(receiver.requests[0].body)
-            assert said["type"] == "invitation"
-            assert [each["url"] for each in said["tables"]] == [f"{SITE}/join/{rooms[0].table.id}"]
-            assert title in receiver.requests[0].body.decode()
-            assert "Ann" not in receiver.requests[0].body.decode()
-            assert await one_round(notifier) == 0, "it comes once"
-            assert sorted(state for state, _ in await states(host)) == ["dropped", "sent"]
-
-    run(use())
+async def test_an_invitation_by_a_friend_is_news_as_long_as_it_stands(host):
+    ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+    await hook(host, bob)
+    for one, other in ((ann, bob), (bob, ann)):
+        await follow(host.store, one, other.id)
+    rooms = [await open_table(host, Terms("azul/1 seats=2 wall=coloured", creator=ann.id)) for _ in range(2)]
+    for room in rooms:
+        await invite_person(host.store, ann, room, bob.id)
+    await close_table(host, rooms[1])
+    notifier = Notifier(host, wire := Wire())
+    for arrived in (1, 0):  # it comes once
+        await notifier.plan()
+        assert await notifier.deliver() == arrived
+    said = json.loads(wire.sent[0].body)
+    assert said["type"] == "invitation"
+    assert [each["url"] for each in said["tables"]] == [f"{SITE}/join/{rooms[0].table.id}"]
+    assert "Ann" not in wire.sent[0].body.decode()
+    assert sorted(state for state, _ in await states(host)) == ["dropped", "sent"]

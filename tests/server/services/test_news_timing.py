@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from tessella.server.services.news import timing
 from tessella.server.services.news.channels import Channel
-from tessella.server.services.news.delivery import Decision, Job, Outcome, after_failure, decide
+from tessella.server.services.news.delivery import Decision, Job, Outcome, after_failure, decide, message_of
 from tessella.server.services.news.timing import Item, Preferences, Quiet, reminder_time, send_time
 from tessella.server.services.news.turns import Turn
+from tessella.text.i18n import LANGUAGES
 
 BRUSSELS = ZoneInfo("Europe/Brussels")
 NIGHT = Quiet(22 * 60, 7 * 60, "Europe/Brussels")
@@ -77,9 +78,9 @@ def test_a_reminder_comes_before_quiet_hours_that_would_swallow_it():
 # What a worker decides
 
 
-def channel(kind="json", preferences=None, *, confirmed=True):
+def channel(kind="json", preferences=None, *, confirmed=True, language="en"):
     wanted = preferences or Preferences()
-    return Channel("n1", "ann", kind, "https://a.example.org", "", "a.example.org", "en", "", confirmed, wanted)
+    return Channel("n1", "ann", kind, "https://a.example.org", "", "a.example.org", language, "", confirmed, wanted)
 
 
 def job(*items, attempts=0, in_flight=False, **more):
@@ -142,3 +143,13 @@ def test_an_unknown_outcome_is_repeated_only_where_nobody_sees_it(kind, state):
 def test_after_enough_attempts_a_message_is_given_up():
     assert after_failure(job(attempts=timing.MOST_ATTEMPTS - 2), Outcome("retry")).state == "retry"
     assert after_failure(job(attempts=timing.MOST_ATTEMPTS - 1), Outcome("retry")).state == "failed"
+
+
+# What it says
+
+
+def test_every_language_has_its_words_for_a_turn_and_an_invitation():
+    for kind in ("turn", "invitation"):
+        item = Item(kind, "a", 4, 10.0)
+        said = [message_of(job(item, language=language), [item], turn("a"), "", 20.0) for language in LANGUAGES]
+        assert len({message.subject for message in said}) == len({message.lines for message in said}) == len(LANGUAGES)

@@ -1,10 +1,6 @@
 """Browsers that are told of turns: what is sent, to whom, how often, and never to a machine of one's own network."""
 
-import asyncio
 import json
-import threading
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from cryptography.hazmat.primitives import hashes
@@ -14,6 +10,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import delete, select, update
 
+from proofs.receivers import Behaviour, Receiver
 from tessella.server.base64url import read64, write64
 from tessella.server.people.identity import Session, add_session, end_sessions, session_id
 from tessella.server.rooms.lifecycle import Terms, open_table, sit
@@ -24,24 +21,22 @@ from tessella.server.services.news.channels import Browser
 from tessella.server.services.news.delivery import Notifier
 from tessella.server.services.news.turns import GRACE_SECONDS
 from tessella.server.services.outgoing import Door
-from tessella.server.settings import Settings
 from tessella.server.store.schema import channels, games, sessions
 from tessella.table.log import Days
-from tests.server.helpers import hosting, known, member, run, serving
+from tests.server.helpers import known, member
+from tests.server.services.wire import Wire, stop_clock
 
 SITE = "https://play.example.org"
 SLOW = Days(3)
 
 
 class Device:
-    """A browser with keys of its own, and the push service of its maker: a real server that keeps what it gets."""
+    """A browser with keys of its own, and its address at the push service of its maker."""
 
     def __init__(self, name="a1"):
         self.key = webpush.private_key(webpush.new_private_value())
         self.auth = bytes(range(16))
         self.endpoint = f"https://push.example.org/{name}"
-        self.status = 201
-        self.got = []
 
     @property
     def browser(self):
@@ -59,32 +54,6 @@ class Device:
         key = HKDF(hashes.SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(secret)
         nonce = HKDF(hashes.SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(secret)
         return json.loads(AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0").removesuffix(b"\x02"))
-
-    @contextmanager
-    def serving(self):
-        """The service at work; gives the door to it, in the place of the open Internet."""
-        device = self
-
-        class Service(BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["content-length"]))
-                device.got.append((self.path, dict(self.headers), body))
-                self.send_response(device.status)
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        with HTTPServer(("127.0.0.1", 0), Service) as server:
-            origin = f"http://127.0.0.1:{server.server_port}"
-            self.endpoint = origin + "/" + self.endpoint.rpartition("/")[2]
-            thread = threading.Thread(target=server.serve_forever)
-            thread.start()
-            try:
-                yield Door(frozenset({origin}))
-            finally:
-                server.shutdown()
-                thread.join()
 
 
 # What is sent
@@ -167,50 +136,20 @@ async def later(host):
     await host.store.run(update(games).values(touched=now - GRACE_SECONDS - 1))
 
 
+async def awaited(host, device, door=None):
+    """A table, who is to move there and has this device, and the other."""
+    people = [await known(host.store, name) for name in ("Ann", "Bob")]
+    room = await table_of_days(host, *people)
+    (seat,) = room.table.movers
+    await listening(host, people[seat], device, door)
+    return room, people[seat], people[1 - seat]
+
+
 async def notify(host, door):
     """One round of a worker: how many messages arrived."""
     notifier = Notifier(host, door)
     await notifier.plan()
     return await notifier.deliver()
-
-
-def test_a_player_who_is_away_is_notified_once_and_only_of_the_table(database):
-    async def use():
-        device = Device()
-        with device.serving() as door:
-            async with hosting(database) as host:
-                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-                room = await table_of_days(host, ann, bob)
-                mover = (ann, bob)[room.table.movers[0]]
-                await listening(host, mover, device, door)
-                assert await notify(host, door) == 1
-                assert await notify(host, door) == 0, "not again for the same turn"
-                ((path, headers, body),) = device.got
-                assert path == "/a1"
-                assert (headers["content-encoding"], headers["ttl"]) == ("aes128gcm", "86400")
-                assert headers["authorization"].startswith("vapid t=")
-                about = {"title": "azul", "table": room.table.id, "tables": 1, "language": "nl", "invitation": False}
-                assert device.read(body) == about
-
-    run(use())
-
-
-def test_several_tables_are_one_message(sqlite):
-    async def use():
-        device = Device()
-        with device.serving() as door:
-            async with hosting(sqlite) as host:
-                ann = await known(host.store, "Ann")
-                rooms = [await table_of_days(host, ann, await known(host.store, name)) for name in ("Bob", "Cid")]
-                for room in rooms:
-                    if room.table.movers != (0,):
-                        await move(host, room)
-                await listening(host, ann, device, door)
-                assert await notify(host, door) == 1
-                ((_, _, body),) = device.got
-                assert device.read(body)["tables"] == 2
-
-    run(use())
 
 
 async def move(host, room):
@@ -219,123 +158,95 @@ async def move(host, room):
     await host.append(room, f"move-{room.table.number}", lambda table, secret: table.play(seat, text, secret))
 
 
-def test_players_who_are_present_or_not_to_move_or_in_live_games_are_not_notified(sqlite):
-    async def use():
-        device, other = Device(), Device("b2")
-        with device.serving() as door:
-            async with hosting(sqlite) as host:
-                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-                room = await table_of_days(host, ann, bob)
-                quick = await table_of_days(host, ann, bob, pace=None)
-                mover = room.table.movers[0]
-                viewer = Viewer((ann, bob)[mover].id, lambda _: None)
-                room.viewers[viewer] = None
-                await listening(host, (ann, bob)[mover], device, door)
-                await listening(host, (ann, bob)[1 - mover], other)
-                assert quick.table.status == "playing"
-                assert await notify(host, door) == 0
-                room.viewers.pop(viewer, None)
-                assert await notify(host, door) == 0, "looked at again after a while"
-                await host.store.run(update(channels).where(channels.c.due.is_not(None)).values(due=0.0))
-                assert await notify(host, door) == 1
-                assert [path for path, *_ in device.got] == ["/a1"]
+async def test_a_player_who_is_away_is_notified_once_and_only_of_the_table(host):
+    device, receiver = Device(), Receiver(lambda _: Behaviour(201))
+    async with receiver.serving():
+        device.endpoint = f"{receiver.origin}/a1"
+        door = Door(frozenset({receiver.origin}))
+        room, *_ = await awaited(host, device, door)
+        assert await notify(host, door) == 1
+        assert await notify(host, door) == 0, "not again for the same turn"
+    (request,) = receiver.requests
+    assert request.line == "POST /a1 HTTP/1.1"
+    assert (request.headers["content-encoding"], request.headers["ttl"]) == ("aes128gcm", "86400")
+    assert request.headers["authorization"].startswith("vapid t=")
+    about = {"title": "azul", "table": room.table.id, "tables": 1, "language": "nl", "invitation": False}
+    assert device.read(request.body) == about
 
-    run(use())
+
+async def test_several_tables_are_one_message(host):
+    ann, device = await known(host.store, "Ann"), Device()
+    for name in ("Bob", "Cid"):
+        room = await table_of_days(host, ann, await known(host.store, name))
+        if room.table.movers != (0,):
+            await move(host, room)
+    await listening(host, ann, device)
+    assert await notify(host, wire := Wire()) == 1
+    assert device.read(wire.sent[0].body)["tables"] == 2
+
+
+async def test_players_who_are_present_or_not_to_move_or_in_live_games_are_not_notified(host, monkeypatch):
+    device = Device()
+    room, mover, other = await awaited(host, device)
+    await table_of_days(host, mover, other, pace=None)
+    viewer = Viewer(mover.id, lambda _: None)
+    room.viewers[viewer] = None
+    await listening(host, other, Device("b2"))
+    await stop_clock(monkeypatch, host)
+    assert await notify(host, wire := Wire()) == 0
+    room.viewers.pop(viewer, None)
+    assert await notify(host, wire) == 0, "looked at again after a while"
+    await host.store.run(update(channels).where(channels.c.due.is_not(None)).values(due=0.0))
+    assert await notify(host, wire) == 1
+    assert [request.url for request in wire.sent] == [device.endpoint]
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_is_gone_is_forgotten(sqlite, status):
-    async def use():
-        device = Device()
-        device.status = status
-        with device.serving() as door:
-            async with hosting(sqlite) as host:
-                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-                room = await table_of_days(host, ann, bob)
-                await listening(host, (ann, bob)[room.table.movers[0]], device, door)
-                assert await notify(host, door) == 0
-                assert await host.store.run(select(channels)) == []
-
-    run(use())
+async def test_a_browser_that_is_gone_is_forgotten(host, status):
+    await awaited(host, Device())
+    assert await notify(host, Wire(answers=(status,))) == 0
+    assert await host.store.run(select(channels)) == []
 
 
-def test_a_service_that_cannot_be_reached_does_no_harm(sqlite):
-    async def use():
-        async def nowhere(*_):
-            raise TimeoutError
-
-        async with hosting(sqlite) as host:
-            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-            room = await table_of_days(host, ann, bob)
-            await listening(host, (ann, bob)[room.table.movers[0]], Device())
-            assert await notify(host, Door(resolve=nowhere)) == 0
-            (left,) = await host.store.run(select(channels))
-            assert (left["attempts"], bool(left["in_flight"])) == (1, False)
-            assert left["due"] > await host.store.now()
-
-    run(use())
+async def test_a_service_that_cannot_be_reached_does_no_harm(host, monkeypatch):
+    await awaited(host, Device())
+    now = await stop_clock(monkeypatch, host)
+    assert await notify(host, Wire(answers=(TimeoutError(),))) == 0
+    (left,) = await host.store.run(select(channels))
+    assert (left["attempts"], bool(left["in_flight"])) == (1, False)
+    assert left["due"] > now
 
 
-def test_of_two_workers_one_tells(database):
-    async def use():
-        device = Device()
-        with device.serving() as door:
-            async with hosting(database) as host, hosting(database) as other:
-                ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-                room = await table_of_days(host, ann, bob)
-                await listening(host, (ann, bob)[room.table.movers[0]], device, door)
-                told = await asyncio.gather(*(notify(each, door) for each in (host, other, host, other)))
-                assert sum(told) == len(device.got) == 1
-
-    run(use())
+async def test_a_log_out_ends_the_subscription(host):
+    ann = await known(host.store, "Ann")
+    session = await listening(host, ann, Device())
+    await end_sessions(host.store, ann, session.id)
+    assert await host.store.run(select(channels)) == []
 
 
-def test_a_log_out_ends_the_subscription(sqlite):
-    async def use():
-        async with hosting(sqlite) as host:
-            ann = await known(host.store, "Ann")
-            session = await listening(host, ann, Device())
-            await end_sessions(host.store, ann, session.id)
-            assert await host.store.run(select(channels)) == []
-
-    run(use())
+async def test_browsers_whose_sessions_have_run_out_are_forgotten(host):
+    ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+    session, _ = await listening(host, ann, Device()), await listening(host, bob, Device("b2"))
+    await host.store.run(delete(sessions).where(sessions.c.person == session.person.id))
+    await kept.remove_expired(host.store)
+    (left,) = await host.store.run(select(channels))
+    assert left["person"] == bob.id
 
 
-def test_browsers_whose_sessions_have_run_out_are_forgotten(database):
-    async def use():
-        async with hosting(database) as host:
-            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-            session, _ = await listening(host, ann, Device()), await listening(host, bob, Device("b2"))
-            await host.store.run(delete(sessions).where(sessions.c.person == session.person.id))
-            await kept.remove_expired(host.store)
-            (left,) = await host.store.run(select(channels))
-            assert left["person"] == bob.id
-
-    run(use())
-
-
-def test_a_browser_subscribes_and_unsubscribes(sqlite, port, serve):
-    async def use(app):
-        ann, device = await member(port, "Ann"), Device()
-        key = (await ann.http.get("/api/push")).json()["key"]
-        assert (await ann.http.get("/api/push")).json()["key"] == key
-        assert len(read64(key)) == 65
-        body = {
-            "endpoint": device.endpoint,
-            "p256dh": device.browser.point,
-            "auth": device.browser.auth,
-            "language": "fr",
-        }
+async def test_a_browser_subscribes_and_unsubscribes(app, port):
+    ann, device = await member(port, "Ann"), Device()
+    key = (await ann.http.get("/api/push")).json()["key"]
+    assert (await ann.http.get("/api/push")).json()["key"] == key
+    assert len(read64(key)) == 65
+    browser = device.browser
+    body = {"endpoint": device.endpoint, "p256dh": browser.point, "auth": browser.auth, "language": "fr"}
+    for _ in range(2):
         assert (await ann.http.post("/api/me/push", json=body)).json() == {"done": 1}
-        assert (await ann.http.post("/api/me/push", json=body)).json() == {"done": 1}
-        (stored,) = (await ann.http.get("/api/me/data")).json()["channels"]
-        assert (stored["kind"], stored["address"]) == ("push", device.endpoint)
-        for wrong in ({"endpoint": "https://127.0.0.1:9/a"}, {"p256dh": "A" * 87}, {"auth": "short"}):
-            assert (await ann.http.post("/api/me/push", json=body | wrong)).status_code == 422
-        assert (await ann.http.delete("/api/me/push")).json() == {"done": 1}
-        assert (await ann.http.delete("/api/me/push")).json() == {"done": 0}
-        await ann.http.post("/api/me/push", json=body)
-        await ann.http.delete("/api/me")
-        assert await app.state.host.store.run(select(channels)) == []
-
-    serving(serve, Settings(database=sqlite, port=port, bots=0), use)
+    (stored,) = (await ann.http.get("/api/me/data")).json()["channels"]
+    assert (stored["kind"], stored["address"]) == ("push", device.endpoint)
+    for wrong in ({"endpoint": "https://127.0.0.1:9/a"}, {"p256dh": "A" * 87}, {"auth": "short"}):
+        assert (await ann.http.post("/api/me/push", json=body | wrong)).status_code == 422
+    assert [(await ann.http.delete("/api/me/push")).json()["done"] for _ in range(2)] == [1, 0]
+    await ann.http.post("/api/me/push", json=body)
+    await ann.http.delete("/api/me")
+    assert await app.state.host.store.run(select(channels)) == []
