@@ -22,15 +22,15 @@ from tessella.server.services.clubs.standings import ClubStandings
 from tessella.server.services.data_rights import data_of, erase
 from tessella.server.services.events import entries, rounds, schedules
 from tessella.server.services.events.entries import Terms, enter
-from tessella.server.services.events.reading import find, read_whole
 from tessella.server.services.events.rounds import EventRunner
 from tessella.server.services.events.schedules import add_schedule, end_schedule, list_schedules, make_due, next_time
-from tessella.server.services.ratings import ResultRecorder
 from tessella.server.store.schema import club_members, clubs, event_entrants, events
 from tessella.server.store.schema import schedules as stored_schedules
 from tessella.table.log import Live
 from tessella.table.table import Refused
-from tests.server.helpers import hosting, known, resign, run
+from tests.server.helpers import known
+from tests.server.services.test_events import end_games, only_table, sweep
+from tests.server.services.test_events import found as event_of
 
 RULES = "azul/1 seats=2 wall=coloured"
 MONDAY = datetime(2030, 1, 7, 19, tzinfo=UTC).timestamp()
@@ -63,126 +63,96 @@ async def all_events(store):
     return await store.run(select(events).order_by(events.c.starts))
 
 
-def test_a_club_that_is_not_open_is_joined_by_its_latest_link(database):
-    async def use():
-        async with hosting(database) as host:
-            store = host.store
-            club, _ = await a_club(store, 1, is_open=False)
-            bob, guest = await known(store, "Bob"), await known(store, "Guest", "guest")
-            with pytest.raises(Refused, match="link"):
-                await join(store, club, bob)
-            first = await membership.new_link(store, club)
-            second = await membership.new_link(store, club)
-            club = await found(store, club.id)
-            assert second not in (club.link, first)
-            for secret in ("", first, club.link):
-                with pytest.raises(Refused, match="link"):
-                    await join(store, club, bob, secret)
-            with pytest.raises(Refused, match="log in"):
-                await join(store, club, guest, second)
-            await join(store, club, bob, second)
-            await join(store, club, bob, second)
-            assert await is_member(store, club.id, bob)
-
-    run(use())
+async def test_a_club_that_is_not_open_is_joined_by_its_latest_link(host):
+    store = host.store
+    club, _ = await a_club(store, 1, is_open=False)
+    bob, guest = await known(store, "Bob"), await known(store, "Guest", "guest")
+    with pytest.raises(Refused, match="link"):
+        await join(store, club, bob)
+    first = await membership.new_link(store, club)
+    second = await membership.new_link(store, club)
+    club = await found(store, club.id)
+    assert second not in (club.link, first)
+    for secret in ("", first, club.link):
+        with pytest.raises(Refused, match="link"):
+            await join(store, club, bob, secret)
+    with pytest.raises(Refused, match="log in"):
+        await join(store, club, guest, second)
+    await join(store, club, bob, second)
+    await join(store, club, bob, second)
+    assert await is_member(store, club.id, bob)
 
 
-def test_those_who_join_at_the_same_instant_never_exceed_the_limit(database, monkeypatch):
+async def test_those_who_join_at_the_same_instant_never_exceed_the_limit(two_workers, monkeypatch):
+    host, other = two_workers
     monkeypatch.setattr(membership, "MOST_MEMBERS", 4)
-
-    async def use():
-        async with hosting(database) as host, hosting(database) as other:
-            club, _ = await a_club(host.store, 1)
-            people = [await known(host.store, f"Q{number}") for number in range(16)]
-            stores = (host.store, other.store)
-            tries = (join(stores[number % 2], club, person) for number, person in enumerate(people))
-            answers = await asyncio.gather(*tries, return_exceptions=True)
-            assert [answer for answer in answers if answer is not None and not isinstance(answer, Refused)] == []
-            assert answers.count(None) == 3
-            assert len(await host.store.run(select(club_members.c.person))) == 4
-
-    run(use())
+    club, _ = await a_club(host.store, 1)
+    people = [await known(host.store, f"Q{number}") for number in range(8)]
+    stores = (host.store, other.store)
+    tries = (join(stores[number % 2], club, person) for number, person in enumerate(people))
+    answers = await asyncio.gather(*tries, return_exceptions=True)
+    assert [answer for answer in answers if answer is not None and not isinstance(answer, Refused)] == []
+    assert answers.count(None) == 3
+    assert len(await host.store.run(select(club_members.c.person))) == 4
 
 
-def test_a_club_passes_to_its_longest_member_and_ends_with_the_last(database):
-    async def use():
-        async with hosting(database) as host:
-            store = host.store
-            club, (ann, bob, cem) = await a_club(store)
-            made = await entries.create(store, terms(club.id), ann)
-            weekly = await add_schedule(store, terms(club.id), 0, 60)
-            await leave_club(store, club.id, ann.ids)
-            club = await found(store, club.id)
-            assert club.owner == bob.id
-            event = await find(store, made)
-            assert event is not None
-            assert (event.creator, event.state) == (bob.id, "open")
-            await leave_club(store, club.id, cem.ids)
-            assert (await found(store, club.id)).owner == bob.id
-            await leave_club(store, club.id, bob.ids)
-            event = await find(store, made)
-            assert event is not None
-            assert (event.club, event.state) == ("", "cancelled")
-            assert await find_club(store, club.id) is None
-            assert weekly not in [each.id for each in await list_schedules(store, club.id)]
-
-    run(use())
+async def test_a_club_passes_to_its_longest_member_and_ends_with_the_last(host):
+    store = host.store
+    club, (ann, bob, cem) = await a_club(store)
+    made = await entries.create(store, terms(club.id), ann)
+    weekly = await add_schedule(store, terms(club.id), 0, 60)
+    await leave_club(store, club.id, ann.ids)
+    club = await found(store, club.id)
+    assert club.owner == bob.id
+    event = await event_of(host, made)
+    assert (event.creator, event.state) == (bob.id, "open")
+    await leave_club(store, club.id, cem.ids)
+    assert (await found(store, club.id)).owner == bob.id
+    await leave_club(store, club.id, bob.ids)
+    event = await event_of(host, made)
+    assert (event.club, event.state) == ("", "cancelled")
+    assert await find_club(store, club.id) is None
+    assert weekly not in [each.id for each in await list_schedules(store, club.id)]
 
 
-def test_a_deleted_person_leaves_their_clubs_and_the_export_names_them(database):
-    async def use():
-        async with hosting(database) as host:
-            store = host.store
-            club, (ann, bob, _) = await a_club(store)
-            alone = await create_club(store, ClubTerms("Alone", "Only me"), ann)
-            made = await entries.create(store, terms(club.id), ann)
-            data = await data_of(store, ann)
-            assert [(kept.club, kept.name, kept.owner) for kept in data.clubs] == [
-                (club.id, "Tilers", True),
-                (alone, "Alone", True),
-            ]
-            assert data.clubs[1].about == "Only me"
-            await erase(host, ann)
-            assert (await found(store, club.id)).owner == bob.id
-            assert await find_club(store, alone) is None
-            event = await find(store, made)
-            assert event is not None
-            assert (event.creator, event.name, event.state) == (bob.id, "Monday cup", "open")
-            rows = await store.run(select(club_members.c.person))
-            assert ann.id not in {row["person"] for row in rows}
-
-    run(use())
+async def test_a_deleted_person_leaves_their_clubs_and_the_export_names_them(host):
+    store = host.store
+    club, (ann, bob, _) = await a_club(store)
+    alone = await create_club(store, ClubTerms("Alone", "Only me"), ann)
+    made = await entries.create(store, terms(club.id), ann)
+    data = await data_of(store, ann)
+    shown = [(kept.club, kept.name, kept.about, kept.owner) for kept in data.clubs]
+    assert shown == [(club.id, "Tilers", "", True), (alone, "Alone", "Only me", True)]
+    await erase(host, ann)
+    assert (await found(store, club.id)).owner == bob.id
+    assert await find_club(store, alone) is None
+    event = await event_of(host, made)
+    assert (event.creator, event.name, event.state) == (bob.id, "Monday cup", "open")
+    rows = await store.run(select(club_members.c.person))
+    assert ann.id not in {row["person"] for row in rows}
 
 
-def test_whoever_is_blocked_by_the_owner_cannot_join(sqlite):
-    async def use():
-        async with hosting(sqlite) as host:
-            club, (ann, bob) = await a_club(host.store, 2)
-            await leave_club(host.store, club.id, bob.ids)
-            await relations.block(host.store, ann, bob.id)
-            with pytest.raises(Refused, match="cannot join"):
-                await join(host.store, club, bob)
-            await relations.unblock(host.store, ann, bob.id)
-            await join(host.store, club, bob)
-
-    run(use())
+async def test_whoever_is_blocked_by_the_owner_cannot_join(host):
+    club, (ann, bob) = await a_club(host.store, 2)
+    await leave_club(host.store, club.id, bob.ids)
+    await relations.block(host.store, ann, bob.id)
+    with pytest.raises(Refused, match="cannot join"):
+        await join(host.store, club, bob)
+    await relations.unblock(host.store, ann, bob.id)
+    await join(host.store, club, bob)
 
 
-def test_nobody_has_too_many_clubs(sqlite, monkeypatch):
-    async def use():
-        async with hosting(sqlite) as host:
-            ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
-            for number in range(membership.MOST_CLUBS_OWNED):
-                await create_club(host.store, ClubTerms(f"Club {number}", is_open=True), ann)
-            with pytest.raises(Refused, match="leave one"):
-                await create_club(host.store, ClubTerms("One more"), ann)
-            monkeypatch.setattr(membership, "MOST_CLUBS_JOINED", 1)
-            some = [row["id"] for row in await host.store.run(select(clubs.c.id))]
-            await join(host.store, await found(host.store, some[0]), bob)
-            with pytest.raises(Refused, match="leave one"):
-                await join(host.store, await found(host.store, some[1]), bob)
-
-    run(use())
+async def test_nobody_has_too_many_clubs(host, monkeypatch):
+    ann, bob = await known(host.store, "Ann"), await known(host.store, "Bob")
+    for number in range(membership.MOST_CLUBS_OWNED):
+        await create_club(host.store, ClubTerms(f"Club {number}", is_open=True), ann)
+    with pytest.raises(Refused, match="leave one"):
+        await create_club(host.store, ClubTerms("One more"), ann)
+    monkeypatch.setattr(membership, "MOST_CLUBS_JOINED", 1)
+    some = [row["id"] for row in await host.store.run(select(clubs.c.id))]
+    await join(host.store, await found(host.store, some[0]), bob)
+    with pytest.raises(Refused, match="leave one"):
+        await join(host.store, await found(host.store, some[1]), bob)
 
 
 def test_texts_of_a_club_are_cleaned_and_need_a_letter():
@@ -192,58 +162,40 @@ def test_texts_of_a_club_are_cleaned_and_need_a_letter():
             wrong.cleaned()
 
 
-def test_only_members_enter_an_event_of_a_club_and_leave_it_with_the_club(database):
-    async def use():
-        async with hosting(database) as host:
-            store = host.store
-            club, (ann, bob, _) = await a_club(store)
-            event_id = await entries.create(store, terms(club.id), ann)
-            event, stranger = await find(store, event_id), await known(store, "Dan")
-            assert event is not None
-            with pytest.raises(Refused, match="club"):
-                await enter(store, event, stranger)
-            for member in (ann, bob):
-                await enter(store, event, member)
-            await leave_club(store, club.id, bob.ids)
-            there = await store.run(select(event_entrants.c.person).where(event_entrants.c.event == event_id))
-            assert [row["person"] for row in there] == [ann.id]
-
-    run(use())
+async def test_only_members_enter_an_event_of_a_club_and_leave_it_with_the_club(host):
+    store = host.store
+    club, (ann, bob, _) = await a_club(store)
+    event_id = await entries.create(store, terms(club.id), ann)
+    event, stranger = await event_of(host, event_id), await known(store, "Dan")
+    with pytest.raises(Refused, match="club"):
+        await enter(store, event, stranger)
+    for member in (ann, bob):
+        await enter(store, event, member)
+    await leave_club(store, club.id, bob.ids)
+    there = await store.run(select(event_entrants.c.person).where(event_entrants.c.event == event_id))
+    assert [row["person"] for row in there] == [ann.id]
 
 
-def test_members_stand_by_what_they_won_in_the_events_of_the_club(sqlite, monkeypatch):
+async def test_members_stand_by_what_they_won_in_the_events_of_the_club(host, monkeypatch):
     for name in ("ARRIVAL_SECONDS", "BREAK_SECONDS"):
         monkeypatch.setattr(rounds, name, 0.0)
-
-    async def use():
-        async with hosting(sqlite) as host:
-            store = host.store
-            club, members = await a_club(store)
-            event_id = await entries.create(store, terms(club.id), members[0])
-            event = await find(store, event_id)
-            assert event is not None
-            for member in members[:2]:
-                await enter(store, event, member)
-            await entries.start_now(store, event)
-            for _ in range(4):
-                await EventRunner(host).sweep()
-                await store.run(update(events).where(events.c.due.is_not(None)).values(due=0))
-            event = await find(store, event_id)
-            assert event is not None
-            (table,) = (await read_whole(store, event)).tables
-            board = ClubStandings()
-            assert {each.points for each in await board.members(store, club)} == {0.0}
-            await resign(host, await host.current(table.game), 1)
-            await ResultRecorder(host).sweep()
-            for _ in range(2):
-                await store.run(update(events).where(events.c.due.is_not(None)).values(due=0))
-                await EventRunner(host).sweep()
-            shown = [(each.id, each.points, each.firsts, each.events) for each in await board.members(store, club)]
-            assert shown[0] == (table.players[0], 1.0, 1, 1)
-            assert {each[1:] for each in shown[1:]} == {(0.0, 0, 1), (0.0, 0, 0)}
-            assert await board.members(store, club) == await ClubStandings().members(store, club)
-
-    run(use())
+    store = host.store
+    club, members = await a_club(store)
+    event_id = await entries.create(store, terms(club.id), members[0])
+    event = await event_of(host, event_id)
+    for member in members[:2]:
+        await enter(store, event, member)
+    await entries.start_now(store, event)
+    await sweep(host, event_id)
+    table, _ = await only_table(host, event_id)
+    board = ClubStandings()
+    assert {each.points for each in await board.members(store, club)} == {0.0}
+    await end_games(host, event_id)
+    await sweep(host, event_id)
+    shown = [(each.id, each.points, each.firsts, each.events) for each in await board.members(store, club)]
+    assert shown[0] == (table.players[0], 1.0, 1, 1)
+    assert {each[1:] for each in shown[1:]} == {(0.0, 0, 1), (0.0, 0, 0)}
+    assert await board.members(store, club) == await ClubStandings().members(store, club)
 
 
 # Schedules
@@ -266,78 +218,59 @@ def at(monkeypatch, host, now):
     monkeypatch.setattr(host.store, "now", then)
 
 
-def test_several_workers_make_each_event_of_a_schedule_once(database):
-    async def use():
-        async with hosting(database) as host, hosting(database) as other:
-            await add_schedule(host.store, terms(bots=2), 0, 19 * 60)
-            await add_schedule(host.store, terms(), 3, 0)
-            await asyncio.gather(*(make_due(worker.store) for worker in (host, other, host, other)))
-            made = await all_events(host.store)
-            assert len(made) == 2
-            assert len(await host.store.run(select(event_entrants.c.person))) == 2
-            now = await host.store.now()
-            assert all(row["starts"] > now for row in made)
-            assert await make_due(host.store) == 0
-
-    run(use())
+async def test_several_workers_make_each_event_of_a_schedule_once(two_workers, monkeypatch):
+    host, other = two_workers
+    for worker in two_workers:
+        at(monkeypatch, worker, MONDAY - 1)
+    await add_schedule(host.store, terms(bots=2), 0, 19 * 60)
+    await add_schedule(host.store, terms(), 3, 0)
+    await asyncio.gather(*(make_due(worker.store) for worker in (host, other, host, other)))
+    assert [row["starts"] for row in await all_events(host.store)] == [MONDAY, MONDAY + 53 * 3_600]
+    assert len(await host.store.run(select(event_entrants.c.person))) == 2
+    assert await make_due(host.store) == 0
 
 
-def test_the_next_event_can_be_entered_for_a_week_and_after_an_outage_only_it_is_made(database, monkeypatch):
-    async def use():
-        async with hosting(database) as host:
-            at(monkeypatch, host, MONDAY - 60)
-            await add_schedule(host.store, terms(), 0, 19 * 60)
-            runner = EventRunner(host)
-            await runner.sweep()
-            assert [row["starts"] for row in await all_events(host.store)] == [MONDAY]
-            at(monkeypatch, host, MONDAY)
-            await runner.sweep()
-            assert [row["starts"] for row in await all_events(host.store)] == [MONDAY, MONDAY + WEEK]
-            at(monkeypatch, host, MONDAY + 3.5 * WEEK)
-            await runner.sweep()
-            made = await all_events(host.store)
-            assert [row["starts"] for row in made] == [MONDAY, MONDAY + WEEK, MONDAY + 4 * WEEK]
-            assert [row["state"] for row in made] == ["cancelled", "cancelled", "open"]
-            await runner.sweep()
-            assert len(await all_events(host.store)) == 3
-
-    run(use())
+async def test_the_next_event_can_be_entered_for_a_week_and_after_an_outage_only_it_is_made(host, monkeypatch):
+    at(monkeypatch, host, MONDAY - 60)
+    await add_schedule(host.store, terms(), 0, 19 * 60)
+    runner = EventRunner(host)
+    await runner.sweep()
+    assert [row["starts"] for row in await all_events(host.store)] == [MONDAY]
+    at(monkeypatch, host, MONDAY)
+    await runner.sweep()
+    assert [row["starts"] for row in await all_events(host.store)] == [MONDAY, MONDAY + WEEK]
+    at(monkeypatch, host, MONDAY + 3.5 * WEEK)
+    await runner.sweep()
+    made = await all_events(host.store)
+    assert [row["starts"] for row in made] == [MONDAY, MONDAY + WEEK, MONDAY + 4 * WEEK]
+    assert [row["state"] for row in made] == ["cancelled", "cancelled", "open"]
+    await runner.sweep()
+    assert len(await all_events(host.store)) == 3
 
 
-def test_an_event_of_a_schedule_that_was_cancelled_is_not_made_again(sqlite):
-    async def use():
-        async with hosting(sqlite) as host:
-            club, (ann,) = await a_club(host.store, 1)
-            schedule = await add_schedule(host.store, terms(club.id), 0, 0)
-            await make_due(host.store)
-            (row,) = await all_events(host.store)
-            assert (row["creator"], row["club"]) == (ann.id, club.id)
-            event = await find(host.store, row["id"])
-            assert event is not None
-            await entries.cancel(host.store, event)
-            await host.store.run(update(stored_schedules).values(due=0.0))
-            await make_due(host.store)
-            assert [row["state"] for row in await all_events(host.store)] == ["cancelled"]
-            assert not await end_schedule(host.store, schedule)
-            assert await end_schedule(host.store, schedule, club.id)
-            assert await list_schedules(host.store, club.id) == []
-
-    run(use())
+async def test_an_event_of_a_schedule_that_was_cancelled_is_not_made_again(host):
+    club, (ann,) = await a_club(host.store, 1)
+    schedule = await add_schedule(host.store, terms(club.id), 0, 0)
+    await make_due(host.store)
+    (row,) = await all_events(host.store)
+    assert (row["creator"], row["club"]) == (ann.id, club.id)
+    await entries.cancel(host.store, await event_of(host, row["id"]))
+    await host.store.run(update(stored_schedules).values(due=0.0))
+    await make_due(host.store)
+    assert [row["state"] for row in await all_events(host.store)] == ["cancelled"]
+    assert not await end_schedule(host.store, schedule)
+    assert await end_schedule(host.store, schedule, club.id)
+    assert await list_schedules(host.store, club.id) == []
 
 
-def test_schedules_are_few_and_make_sense(sqlite, monkeypatch):
+async def test_schedules_are_few_and_make_sense(host, monkeypatch):
     monkeypatch.setattr(schedules, "MOST_SCHEDULES", 1)
-
-    async def use():
-        async with hosting(sqlite) as host:
-            club, _ = await a_club(host.store, 1)
-            with pytest.raises(Refused, match="knock-out"):
-                await add_schedule(host.store, terms(club.id, format="knockout", duplicate=True), 0, 0)
-            with pytest.raises(Refused, match="bots"):
-                await add_schedule(host.store, terms(club.id, bots=20), 0, 0)
-            await add_schedule(host.store, terms(club.id), 0, 0)
-            with pytest.raises(Refused, match="end one"):
-                await add_schedule(host.store, terms(club.id), 0, 0)
-            await add_schedule(host.store, terms(bots=20), 0, 0)
-
-    run(use())
+    club, _ = await a_club(host.store, 1)
+    with pytest.raises(Refused, match="knock-out"):
+        await add_schedule(host.store, terms(club.id, format="knockout", duplicate=True), 0, 0)
+    with pytest.raises(Refused, match="bots"):
+        await add_schedule(host.store, terms(club.id, bots=20), 0, 0)
+    await add_schedule(host.store, terms(club.id), 0, 0)
+    with pytest.raises(Refused, match="end one"):
+        await add_schedule(host.store, terms(club.id), 0, 0)
+    await add_schedule(host.store, terms(bots=20), 0, 0)
