@@ -133,8 +133,8 @@ def _runs(test: str) -> bool:
 def _tests_in(path: Path) -> frozenset[str]:
     if not path.exists():
         return frozenset()
-    body = ast.parse(path.read_text("utf-8")).body
-    functions = [node for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    tests = (ast.FunctionDef, ast.AsyncFunctionDef)
+    functions = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, tests)]
     held_back = ("pytest.mark.slow", "pytest.mark.skip", "pytest.mark.xfail")
     return frozenset(
         function.name

@@ -104,9 +104,10 @@ async def _bot_moves(store: Store) -> int:
 
 
 async def _play(host: Host, rooms: list[Room], seconds: float) -> None:
-    """Make the person's moves until the deadline."""
+    """Make the person's moves until the deadline, and until a bot has moved: a busy machine may need longer for one."""
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    before = await _bot_moves(host.store)
+    while time.monotonic() < until or await _bot_moves(host.store) == before:
         for room in rooms:
             await host.refresh(room)
             if 0 in room.table.movers:

@@ -153,7 +153,8 @@ class Trial:
 
     async def _flag_whoever_is_late(self) -> None:
         """Sweep with a wrong clock: exactly the players whose time is over are flagged."""
-        late, early = [await self._game(self.host()) for _ in range(3)], await self._game(self.host())
+        late, began = [await self._game(self.host()) for _ in range(3)], await self.store.now()
+        early = await self._game(self.host())
         for game, _ in late:
             await self._let_time_pass(await self.store.now() - BANK - 1, game)
         host = self.host(self.rng.choice([-1_000.0, 1_000.0]))
@@ -163,10 +164,11 @@ class Trial:
             table = (await _room(self.host(), game)).table
             self.flags += table.seats[seat].left
             self.expect(table.seats[seat].left, f"{game}: seat {seat} was never flagged")
-        self.expect(not (await _room(self.host(), early[0])).table.seats[early[1]].left, "somebody was flagged early")
+        is_left = (await _room(self.host(), early[0])).table.seats[early[1]].left
+        self.expect(not is_left or await self.store.now() > began + BANK, "somebody was flagged early")
 
     async def _until_flagged(self, waiting: Sequence[str]) -> None:
-        for _ in range(150):
+        for _ in range(3_000):
             rooms = [await _room(self.host(), game) for game in waiting]
             if all(any(occupant.left for occupant in room.table.seats) for room in rooms):
                 return
@@ -190,7 +192,10 @@ class Trial:
         room = await _room(host, game)
         stored = await self._move(host, room, seat)
         self.outages += 1
-        self.expect(stored is not None, f"{game}: an outage of {length:.0f} s cost the game")
+        if stored is None:
+            spare = BANK - thought - (await self.store.now() - now)
+            self.expect(spare < 0, f"{game}: an outage of {length:.0f} s cost the game")
+            return
         oracle = Oracle(game, await heartbeats.read_outages(self.store))
         oracle.read(await self.store.log(game, -1))
         assert oracle.table is not None

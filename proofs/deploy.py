@@ -40,10 +40,10 @@ WEB_WORKERS = 3
 BOT_WORKERS = 2
 RETURN_SECONDS = 2.0
 GOODBYE_SECONDS = 5.0
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 """Time for a worker without its bus to start and serve a table."""
 
-END_SECONDS = 400.0
+END_SECONDS = 900.0
 """Time for every game to end after the last worker was replaced."""
 
 LOOKS = 4.0, 0.05

@@ -28,7 +28,7 @@ AT_ONCE = 24
 
 MOST_FAULTS = 50
 GAMES_FOR_A_FAULT = 5
-END_SECONDS = 180.0
+END_SECONDS = 600.0
 """Time for every game to end after the last fault."""
 
 REST_SECONDS = 1.0

@@ -39,7 +39,7 @@ from tessella.table.log import Entry, Opened, Sat, write_entry
 
 Message: TypeAlias = dict[str, Any]
 
-ANSWER_SECONDS = 20.0
+ANSWER_SECONDS = 120.0
 """Time for an answer to come."""
 
 LATE = 4e9

@@ -38,7 +38,7 @@ from tessella.table.table import TAKEOVER_LEVELS
 
 WORKERS = 2
 AT_ONCE = 6
-END_SECONDS = 240.0
+END_SECONDS = 600.0
 TAKEOVER_SECONDS = 2.0
 """Time for a bot to move for a player who left."""
 

@@ -32,7 +32,7 @@ from tessella.server.services.news.turns import GRACE_SECONDS
 from tessella.server.store.migrate import migrate
 
 MOST_LATE_SECONDS = 60.0
-END_SECONDS = 60.0
+END_SECONDS = 300.0
 """How long after the last give-up a turn may be without a verdict."""
 
 FAILS = Behaviour(500, takes=False)

@@ -10,6 +10,7 @@ table without it.
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -37,7 +38,10 @@ LISTS = ("/api/games", "/api/leaderboard/azul/2", "/api/ladder/azul/2")
 ENOUGH_REMEMBERED = 40
 HEARD_SECONDS = 10.0
 DEAF_SECONDS = 2 * CHECK_SECONDS + 10.0
-"""In which another worker must have forgotten the last name."""
+"""Time for another worker to forget the last name, with a bus and without one."""
+
+NEVER_SECONDS = 120.0
+"""After this time a name is not forgotten, or a socket not closed, however slow the machine is."""
 
 POINT, AUTH = write64(webpush.public_point(webpush.private_key(bytes(31) + b"\7"))), "A" * 22
 
@@ -71,6 +75,8 @@ class Found:
         self.left: list[str] = []
         self.missed: list[str] = []
         self.alive: list[str] = []
+        self.forgotten: dict[str, float] = {}
+        """After how many seconds each other worker had forgotten the last name."""
         self.bytes = 0
 
     def look(self, where: str, data: bytes, words: Sequence[str]) -> None:
@@ -82,8 +88,8 @@ class Found:
 class Remembering:
     """Another worker that has the tables in memory, with a spectator."""
 
-    def __init__(self, server: InProcessServer, which: str, seconds: float) -> None:
-        self._server, self._which, self._seconds = server, which, seconds
+    def __init__(self, server: InProcessServer, which: str) -> None:
+        self._server, self._which = server, which
         self._games: list[str] = []
         self._sockets: list[Connection] = []
 
@@ -101,21 +107,22 @@ class Remembering:
 
     async def must_forget(self, words: Sequence[str], found: Found) -> None:
         """Wait until neither this worker nor its spectators hold a mark; record what is left after a while."""
-        until = asyncio.get_running_loop().time() + self._seconds
-        while (left := await self._look(words)) and asyncio.get_running_loop().time() < until:
+        began = time.monotonic()
+        while (left := await self._look(words)) and time.monotonic() < began + NEVER_SECONDS:
             await asyncio.sleep(0.2)
         found.left += left
+        found.forgotten[self._which] = time.monotonic() - began
         for socket in self._sockets:
             await socket.leave()
 
     async def _look(self, words: Sequence[str]) -> list[str]:
         lately = Found()
         for path in [*LISTS, *(f"/api/games/{game_id}" for game_id in self._games)]:
-            where = f"{path} of a worker {self._which}"
+            where = f"{path} of a {self._which} worker"
             lately.look(where, body_of(await self._server.ask(Call("GET", path))), words)
         for socket in self._sockets:
             last = next(message for message in reversed(socket.heard) if _shows_table(message))
-            lately.look(f"what was sent last by a worker {self._which}", last["text"].encode(), words)
+            lately.look(f"what was sent last by a {self._which} worker", last["text"].encode(), words)
         return lately.left
 
 
@@ -135,9 +142,16 @@ def prove(ask: Ask) -> Report:
             Figure("left_behind", len(found.left), at_most=0, note="marks that were still there"),
             Figure("not_exported", len(found.missed), at_most=0, note="marks missing from the export"),
             Figure("still_connected", len(found.alive), at_most=0, note="sockets that outlived a log-out"),
+            _forgotten(found, "hearing", HEARD_SECONDS),
+            _forgotten(found, "deaf", DEAF_SECONDS),
         ),
         (*found.left, *found.missed, *found.alive),
     )
+
+
+def _forgotten(found: Found, which: str, seconds: float) -> Figure:
+    note = f"seconds until a {which} worker had forgotten the last name"
+    return Figure(f"{which}_s", found.forgotten[which], at_most=seconds, note=note, timed=True)
 
 
 async def _in_a_file(ask: Ask, found: Found) -> None:
@@ -160,13 +174,9 @@ async def _in_postgres(ask: Ask, found: Found) -> None:
             serve_in_process(database=url, bus=ask.bus) as hearing,
             serve_in_process(database=url) as deaf,
         ):
-            others = [
-                Remembering(hearing, "that hears", HEARD_SECONDS),
-                Remembering(deaf, "without a bus", DEAF_SECONDS),
-            ]
+            others = [Remembering(hearing, "hearing"), Remembering(deaf, "deaf")]
             words = await _come_and_go(server, ask, found, "PostgreSQL", others)
-            for other in others:
-                await other.must_forget(words, found)
+            await asyncio.gather(*(other.must_forget(words, found) for other in others))
         async with _connected(url) as connection:
             query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
             for (table,) in await connection.fetch(query):
@@ -222,7 +232,7 @@ async def _one(
 async def _must_end(ending: object, traces: Traces, found: Found) -> None:
     assert asyncio.iscoroutine(ending)
     try:
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(NEVER_SECONDS):
             await ending
     except TimeoutError:
         found.alive.append(f"a socket of {traces.mark('name')} lived on")

@@ -23,7 +23,7 @@ UPDATE, ACK, ERROR = b'"type":"update"', b'"type":"ack"', b'"type":"error"'
 PING, PONG, MASKED = 0x89, 0x8A, 0x80
 SHORT, TWO_BYTES = 125, 126
 
-ANSWER_SECONDS = 60.0
+ANSWER_SECONDS = 120.0
 SEATS = range(3)
 HANDSHAKE = (
     "Upgrade: websocket",

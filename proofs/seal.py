@@ -74,7 +74,7 @@ TABLES = 2
 """At which people play."""
 THINK_SECONDS = 0.1
 SECONDS_PER_GAME = 0.2
-SETUP_SECONDS = 90.0
+SETUP_SECONDS = 300.0
 POLL_SECONDS = 0.1
 KILLS = (0.1, 0.4, 0.7)
 """After which share of the games a worker is killed."""

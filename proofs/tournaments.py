@@ -38,7 +38,7 @@ from tessella.table.table import Table
 
 SECONDS_PER_GAME = 8.0
 """How long an event may take for each of its games, beyond `SETUP_SECONDS`."""
-SETUP_SECONDS = 90.0
+SETUP_SECONDS = 300.0
 POLL_SECONDS = 0.05
 MOST_DELAY_SECONDS = 0.5
 """A worker is killed at most this long after a round was paired: while tables are opened, played or recorded."""

@@ -156,7 +156,7 @@ async def live_beside_askers(ask: Ask) -> tuple[Figure, ...]:
     return (
         Figure("askers_asked", found.asked, at_least=1, note=f"requests for replays by {GUESTS} guests of one address"),
         Figure("askers_lost", found.lost, at_most=0, note="tables at which a player was disconnected or rejected"),
-        Figure("askers_cpu", cpu, at_most=MOST_CPU_SECONDS, note="CPU seconds of the web worker for each of them"),
+        Figure("askers_cpu", cpu, at_most=MOST_CPU_SECONDS, note="CPU seconds of the web worker each", timed=True),
         Figure("askers_bots", len(found.bots_crowded), at_least=1, note="answers of level-1 bots while they asked"),
         Figure("askers_bots_p99", bots, at_most=MOST_ANSWER_SECONDS, note=answers, timed=True),
         Figure("askers_ratio", found.ratio, at_most=MOST_LATER, note=later, timed=True),

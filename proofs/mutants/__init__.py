@@ -19,7 +19,7 @@ from tessella.progress import progress
 from tessella.server.rooms.history import UnreadableGame
 
 MIN_GUARDS = 15
-TIMEOUT_SECONDS = 600.0
+TIMEOUT_SECONDS = 1_800.0
 """Time for a proof to catch a mutant."""
 
 MUTANTS: Mapping[str, Mutant] = {
