@@ -35,7 +35,7 @@ def test_a_page_with_a_gap_is_refused(tmp_path, monkeypatch, old, new):
 
 def test_a_test_that_is_held_back_does_not_count(tmp_path):
     path = tmp_path / "test_it.py"
-    path.write_text("@pytest.mark.slow\ndef test_slow(): ...\n\ndef test_quick(): ...\n")
+    path.write_text("@pytest.mark.slow\ndef test_slow(): ...\n\nasync def test_quick(): ...\n")
     assert asvs._tests_in(path) == {"test_quick"}
 
 

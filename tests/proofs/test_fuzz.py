@@ -53,11 +53,7 @@ def soon(read):
         assert patience, "it takes too long"
 
 
-def test_every_target_has_its_corpus():
-    assert {path.stem for path in CORPUS.iterdir()} == {*TARGETS}
-
-
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", [path.stem for path in CORPUS.iterdir()])
 def test_what_was_kept_is_read_or_refused(target):
     read, seeds = TARGETS[target]
     texts = [*corpus(target), *seeds()]

@@ -90,10 +90,6 @@ def test_every_planted_text_occurs_once(name):
     assert all(mutant.source != (ROOT / mutant.file).read_text() for mutant in mutants)
 
 
-def test_168_changes_are_planted():
-    assert sum(len(planted_in(name)) for name in TARGETS) == 168
-
-
 @pytest.mark.parametrize("name", ["azul", "blockers", "duel"])
 def test_every_game_has_at_least_300_generated_mutants(name):
     mutants = [mutant for file in files_of(TARGETS[name]) for mutant in read_mutants(file)]
@@ -183,14 +179,5 @@ def test_a_mutant_that_no_test_reaches_survives():
 def test_a_mutant_that_is_listed_as_equivalent_but_killed_fails(results):
     mutant = planted("B01")
     verdict = results.judge(mutant)
-    assert (
-        summarize([(replace(mutant, planted="B17"), verdict)], 1)
-        .failures[0]
-        .startswith("listed as equivalent, but killed")
-    )
-
-
-def test_mutants_that_are_left_are_not_judged():
-    report = summarize([], 3)
-    assert report.passed is None
-    assert "3 are left" in str(report)
+    report = summarize([(replace(mutant, planted="B17"), verdict)], 1)
+    assert report.failures[0].startswith("listed as equivalent, but killed")

@@ -1,6 +1,5 @@
 """The invented worlds: the same for the same seed, and without a guard some promise is broken in them."""
 
-import asyncio
 import gc
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from msgspec.structs import asdict
 from proofs import Ask, sim
 from proofs.mutants import MUTANTS
 from proofs.sim import Play, Tally, prove, run_world
-from proofs.sim.world import FarStore, Loop, World
+from proofs.sim.world import FarStore
 from tessella.server.rooms import host
 from tessella.server.services.housekeeping import Housekeeper
 from tests.tiers import nightly
@@ -55,41 +54,12 @@ def test_all_promises_are_kept_in_many_worlds(worlds):
     assert figures["outages"] > 0
 
 
-def test_who_interrupts_it_is_told_what_was_found_so_far(monkeypatch):
-    seen = iter([Tally(games=1), Tally(games=2, failures=("lost",))])
-
-    def run_world(seed):
-        if tally := next(seen, None):
-            return tally
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(sim, "run_world", run_world)
-    report = prove(Ask(5))
-    figures = {figure.name: figure for figure in report.figures}
-    assert (figures["worlds"].value, figures["games"].value, report.failures) == (2, 3, ("lost",))
-    assert not figures["worlds"].passed
-
-
-def test_the_same_seed_is_the_same_world():
-    assert life_of(7) == life_of(7)
-    assert life_of(7) != life_of(8)
-
-
 def test_the_same_seed_is_the_same_world_in_every_process():
     """Where things lie in memory, and how words are hashed, is another in each."""
     call = [sys.executable, "-c", "from tests.proofs.test_sim import life_of; print(life_of(1))"]
-    told = [subprocess.run(call, capture_output=True, check=True, timeout=120).stdout for _ in range(2)]
-    assert len(told[0]) > 1000
-    assert told[0] == told[1]
-
-
-def test_time_goes_by_without_waiting():
-    world = World(1)
-
-    began = world.now()
-    world.run(asyncio.sleep(1e6))
-    assert isinstance(world.loop, Loop)
-    assert world.loop.time() - began >= 1e6
+    told = subprocess.run(call, capture_output=True, check=True, text=True).stdout
+    assert len(told) > 1000
+    assert told == f"{life_of(1)}\n" != f"{life_of(2)}\n"
 
 
 def test_a_store_that_says_yes_too_early_is_caught(monkeypatch):
@@ -101,14 +71,6 @@ def test_a_store_that_says_yes_too_early_is_caught(monkeypatch):
     assert "not stored" in caught()
 
 
-def test_a_worker_that_does_not_look_for_the_key_is_caught(monkeypatch):
-    async def never(self, room, key):
-        return None
-
-    monkeypatch.setattr(host.Host, "_stored_already", never)
-    assert "was refused" in caught()
-
-
 def test_a_worker_that_fails_while_somebody_is_connected_is_caught(monkeypatch, caplog):
     def stumble(self, room):
         raise KeyError("nobody expects this")
@@ -117,12 +79,6 @@ def test_a_worker_that_fails_while_somebody_is_connected_is_caught(monkeypatch, 
     assert "nobody expects this" in caught()
     gc.collect()
     assert "never retrieved" not in caplog.text
-
-
-@pytest.mark.slow
-def test_a_deadline_that_is_not_in_the_statement_is_caught(monkeypatch):
-    monkeypatch.setattr(host, "_due", lambda table, entry: None)
-    assert "after its time" in caught()
 
 
 @pytest.mark.slow

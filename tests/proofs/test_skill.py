@@ -25,8 +25,12 @@ def play_at_random(rng: Random):
     return play
 
 
-def test_margins_as_the_model_expects_them_are_unbiased_and_miss_the_goal(monkeypatch):
+@pytest.fixture(autouse=True)
+def games_at_random(monkeypatch):
     monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
+
+
+def test_margins_as_the_model_expects_them_are_unbiased_and_miss_the_goal():
     report = skill.prove(ASK)
     figures = {figure.name: figure.value for figure in report.figures}
     assert figures["of_plain"] == pytest.approx(2 / pi, abs=0.12)
@@ -34,12 +38,10 @@ def test_margins_as_the_model_expects_them_are_unbiased_and_miss_the_goal(monkey
 
 
 def test_a_spread_that_is_half_of_the_truth_is_bias(monkeypatch):
-    monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
     real = margins
     monkeypatch.setattr(skill, "margins", lambda *given: [2 * margin for margin in real(*given)])
     assert "bias" in skill.prove(ASK).gates.missed
 
 
-def test_few_deals_judge_nothing_but_bias(monkeypatch):
-    monkeypatch.setattr(skill, "play", play_at_random(Random(1)))
+def test_few_deals_judge_nothing_but_bias():
     assert skill.prove(Ask(size=20)).passed is None
