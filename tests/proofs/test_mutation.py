@@ -48,23 +48,6 @@ def test_each_operator_makes_its_mutants(line, mutated):
     assert changes(f"def rule(a, b, c, e):\n    {line}\n") == mutated
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        '"""There are 5 lines."""\n',
-        "from a import b\n",
-        "def rule(a: Literal[5]) -> Literal[6]:\n    return a\n",
-        "Rule: TypeAlias = Literal[5]\n",
-        "class Rule(Struct, frozen=True):\n    a: int\n",
-        'def rule(a):\n    assert a > 5, "no"\n',
-        '__all__ = ["a"]\n',
-        "COLOUR_NAMES = {}\n",
-    ],
-)
-def test_what_no_rule_depends_on_stays_as_it_is(source):
-    assert changes(source) == set()
-
-
 def test_a_mutant_keeps_every_other_byte():
     file = "src/tessella/games/azul/scoring.py"
     source = (ROOT / file).read_text()

@@ -84,16 +84,16 @@ async def sizes(connection, tables: Iterable[str]) -> dict[str, int]:
     return {row["relname"]: int(row["reltuples"]) for row in rows}
 
 
-async def measure_all(connection, statements: Iterable[Statement], large: Container[str]) -> list[Cost]:
+async def measure_all(connection, statements: Iterable[Statement], large: Container[str], *, timed: bool) -> list[Cost]:
     """What statements cost; rows with a key of their own cannot be inserted again, and these are not measured."""
     costs = []
     for statement in statements:
         with contextlib.suppress(asyncpg.UniqueViolationError):
-            costs.append(await measure(connection, statement, large))
+            costs.append(await measure(connection, statement, large, timed=timed))
     return costs
 
 
-async def measure(connection, statement: Statement, large: Container[str]) -> Cost:
+async def measure(connection, statement: Statement, large: Container[str], *, timed: bool) -> Cost:
     """Run a statement some times without keeping what it does; how long it takes, and which rows are read for it."""
     explain = f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {statement.sql}"
     times: list[float] = []
@@ -103,8 +103,8 @@ async def measure(connection, statement: Statement, large: Container[str]) -> Co
         times.append(found["Execution Time"])
         for table, how, rows in _scans(found["Plan"], large):
             scanned[table, how] = max(rows, scanned.get((table, how), 0))
-    runs = [await _timed(connection, statement) for _ in range(WARM_UP + TIMES)]
-    slower = max(statistics.median(times), statistics.median(runs[WARM_UP:]))
+    runs = [await _timed(connection, statement) for _ in range(WARM_UP + TIMES)] if timed else []
+    slower = max(statistics.median(each) for each in (times, runs[WARM_UP:]) if each)
     return Cost(statement.sql, slower, tuple(sorted((table, how, rows) for (table, how), rows in scanned.items())))
 
 

@@ -12,7 +12,7 @@ from tessella.server.services.data_rights import data_of, erase
 from tessella.server.services.events import entries, rounds
 from tessella.server.services.events.entries import Terms, enter, leave
 from tessella.server.services.events.reading import Event, find, read_whole
-from tessella.server.services.events.rounds import EventRunner, advance
+from tessella.server.services.events.rounds import EventRunner
 from tessella.server.services.events.views import EventViews, version_of
 from tessella.server.services.ratings import ResultRecorder
 from tessella.server.services.watching import find as find_to_watch
@@ -101,30 +101,6 @@ async def test_an_event_runs_from_its_first_round_to_its_last(host):
     assert await halves(host, event_id) == [4, 2, 2, 0]
     assert len(await host.store.run(select(games.c.id))) == 4
     assert len(await host.store.run(select(seats.c.game).where(seats.c.person == members[0].id))) == 2
-
-
-async def test_several_workers_make_each_round_and_each_table_once(two_workers):
-    host, other = two_workers
-    event_id, _ = await an_event(host, 6, duplicate=True)
-    for _ in range(4):
-        await asyncio.gather(*(advance(worker, event_id) for worker in (host, other, host, other)))
-    whole = await whole_of(host, event_id)
-    assert (whole.event.round, len(whole.tables)) == (1, 3)
-    assert len(await host.store.run(select(games.c.id))) == 3
-    for table in whole.tables:
-        room = await other.current(table.game)
-        assert [occupant.player for occupant in room.table.seats] == list(table.players)
-
-
-async def test_an_event_goes_on_when_the_worker_that_held_it_has_died(host, other):
-    event_id, _ = await an_event(host)
-    dead = EventRunner(host)
-    assert await dead._lease() == event_id
-    survivor = EventRunner(other)
-    assert await survivor.sweep() == 0
-    await host.store.run(update(events).values(leased=1.0))
-    assert await survivor.sweep() > 0
-    assert (await whole_of(other, event_id)).event.state == "running"
 
 
 async def test_the_tables_of_a_duplicate_round_have_the_same_deals_and_hide_their_outcomes(host):

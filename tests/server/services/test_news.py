@@ -293,25 +293,6 @@ async def test_a_break_ends_when_a_message_is_given_up(host, monkeypatch):
 # When
 
 
-async def test_turns_of_an_hour_are_one_digest(waiting):
-    async with waiting(wire := Wire()) as turn:
-        host, store = turn.host, turn.host.store
-        await kept.prefer(store, turn.person, turn.made.id, Preferences(digest_minutes=60), "en")
-        other = await table_of_days(host, turn.person, await known(store, "Cid"))
-        if other.table.movers != (0,):
-            await move(host, other)
-        await later(host)
-        assert await turn.one_round() == 0
-        (row,) = await store.run(select(channels))
-        assert row["due"] == pytest.approx(await store.now() + 3_600, abs=30)
-        await store.run(update(news).values(due=news.c.due - 3_600))
-        await at_once(host)
-        assert await turn.notifier.deliver() == 1
-        (request,) = wire.sent
-        tables = {table["id"] for table in json.loads(request.body)["tables"]}
-        assert tables == {turn.room.table.id, other.table.id}
-
-
 async def test_a_reminder_comes_before_the_deadline_and_not_after_the_move(waiting):
     async with waiting(wire := Wire()) as turn:
         host, store = turn.host, turn.host.store

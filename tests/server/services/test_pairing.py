@@ -128,12 +128,6 @@ async def test_a_guest_who_logs_in_while_waiting_has_the_game_that_was_found(hos
     assert await game_of(host, both) == ""
 
 
-@pytest.mark.parametrize("wanted", [Wanted("chess", 2, "live"), Wanted("duel", 3, "live"), Wanted("azul", 5, "live")])
-async def test_what_is_not_played_here_is_refused(host, wanted):
-    with pytest.raises(ValueError, match=r"no game|is for 2"):
-        await join(host, await known(host.store, "Ann"), wanted)
-
-
 # Many workers
 
 

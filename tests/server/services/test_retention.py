@@ -35,6 +35,9 @@ from tests.server.helpers import begin, known, play_out, resign
 
 RULES = "azul/1 seats=2 wall=coloured"
 SETTINGS = Settings(database="sqlite:none")
+FOR_EVER = Settings(
+    database="sqlite:none", keep_unstarted_days=0, keep_abandoned_days=0, keep_guests_days=0, keep_reviews_days=0
+)
 
 
 async def count(store, table):
@@ -175,7 +178,6 @@ async def test_one_kind_that_cannot_be_removed_keeps_no_other_from_being_removed
 
 
 async def test_what_a_host_wants_to_keep_is_kept(host):
-    for_ever = dict.fromkeys((f"keep_{kind}_days" for kind in ("unstarted", "abandoned", "guests", "reviews")), 0)
     ann = await add_person(host.store, "Ann", "guest")
     room = await open_table(host, Terms(RULES))
     await sit(host, room, 0, ann)
@@ -184,7 +186,7 @@ async def test_what_a_host_wants_to_keep_is_kept(host):
     await ask_for_review(host.store, "old", Record(RULES, ("*",)))
     for column in (games.c.touched, people.c.made, reviews.c.made):
         await age(host.store, 9_999, column)
-    assert not any((await settle_down(host, Settings(database="sqlite:none", **for_ever))).values())
+    assert not any((await settle_down(host, FOR_EVER)).values())
 
 
 async def test_many_old_rows_are_removed_a_page_at_a_time_and_unreadable_ones_are_passed_over(host, caplog):

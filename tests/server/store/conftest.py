@@ -1,7 +1,9 @@
 """Stores, and workers on them, for tests that are coroutines."""
 
+import asyncio
 from contextlib import asynccontextmanager
 
+import asyncpg
 import pytest
 
 from tessella.server.store import connect
@@ -9,6 +11,19 @@ from tests.server import coroutines
 from tests.server.helpers import hosting
 
 pytest_pyfunc_call = coroutines.call
+
+
+def sql(url, statement):
+    """The rows that a statement gives on PostgreSQL."""
+
+    async def use():
+        connection = await asyncpg.connect(url)
+        try:
+            return await connection.fetch(statement)
+        finally:
+            await connection.close()
+
+    return asyncio.run(use())
 
 
 @asynccontextmanager

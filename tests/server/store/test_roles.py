@@ -14,27 +14,16 @@ from tessella.server.metrics import Metrics
 from tessella.server.rooms.lifecycle import Terms, open_table, sit_bot
 from tessella.server.services.retention import Retention
 from tessella.server.settings import Settings
-from tessella.server.store import connect
 from tessella.server.store.roles import grants
 from tessella.server.store.schema import games, results
 from tessella.server.worker import working
 from tests.server.clients import Person, play_to_the_end
 from tests.server.conftest import POSTGRES
 from tests.server.helpers import hosting, member, run, serving
+from tests.server.store.conftest import sql
 
 ROLE = f"tessella_worker_{random.getrandbits(32):x}"
 BOTS = f"{ROLE}_bots"
-
-
-def sql(url, statement):
-    async def use():
-        connection = await asyncpg.connect(url)
-        try:
-            return await connection.fetch(statement)
-        finally:
-            await connection.close()
-
-    return asyncio.run(use())
 
 
 @contextmanager
@@ -78,54 +67,22 @@ def test_a_whole_game_is_played_and_a_member_forgotten(as_worker, postgres, port
     assert not sql(postgres, "SELECT 1 FROM entries WHERE body LIKE '%Annabelline%'")
 
 
-@pytest.mark.parametrize(
-    "forbidden",
-    [
-        "UPDATE entries SET body = ''",
-        "DELETE FROM entries",
-        "TRUNCATE entries",
-        "SELECT seed FROM seeds",
-        "UPDATE seeds SET seed = ''",
-        "DELETE FROM seeds",
-        "DELETE FROM games",
-        "UPDATE games SET sealed = ''",
-        "UPDATE games SET names = '{}'",
-        "UPDATE games SET sealed_to = -1",
-        "DROP TABLE games",
-    ],
-)
-def test_what_is_written_stays_and_seeds_are_not_looked_through(as_worker, forbidden):
-    with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        sql(as_worker, forbidden)
-
-
-def test_bots_play_a_whole_game_and_record_its_result(as_bots, postgres, caplog):
-    async def use():
-        async with hosting(postgres) as owner, working(Settings(database=as_bots, bots=1), Metrics()):
-            game = await table_of_bots(owner)
-            while (await owner.store.run(select(games.c.status).where(games.c.id == game)))[0]["status"] != "over":
-                await asyncio.sleep(0.05)
-            while len(await owner.store.run(select(results.c.seat).where(results.c.game == game))) < 2:
-                await asyncio.sleep(0.05)
-
-    with caplog.at_level(logging.WARNING):
-        run(use())
-    assert not [record for record in caplog.records if record.exc_info]
-
-
-async def table_of_bots(host):
-    room = await open_table(host, Terms("blockers/1 seats=2", rated=True))
-    for seat in range(2):
-        await sit_bot(host, room, seat, "random")
-    await host.append(room, "start", lambda table, secret: table.start(secret))
-    host.forget(room)
-    return room.table.id
-
-
-NOT_FOR_BOTS = (
+FOR_NOBODY = (
     "UPDATE entries SET body = ''",
     "DELETE FROM entries",
     "SELECT seed FROM seeds",
+    "UPDATE games SET sealed = ''",
+)
+NOT_FOR_WORKERS = (
+    "TRUNCATE entries",
+    "UPDATE seeds SET seed = ''",
+    "DELETE FROM seeds",
+    "DELETE FROM games",
+    "UPDATE games SET names = '{}'",
+    "UPDATE games SET sealed_to = -1",
+    "DROP TABLE games",
+)
+NOT_FOR_BOTS = (
     "INSERT INTO seeds (game, seed) VALUES ('g', '')",
     "SELECT hash FROM sessions",
     "SELECT password FROM people",
@@ -140,14 +97,36 @@ NOT_FOR_BOTS = (
     "SELECT tessella_strike('g', 0, 'x')",
     "SELECT tessella_remove('g', 0)",
     "SELECT tessella_seal('g', 0, '', '', '', '')",
-    "UPDATE games SET sealed = ''",
 )
 
 
-def test_bots_know_nothing_of_accounts(as_bots):
-    for forbidden in NOT_FOR_BOTS:
+@pytest.mark.parametrize(("role", "forbidden"), [("as_worker", NOT_FOR_WORKERS), ("as_bots", NOT_FOR_BOTS)])
+def test_what_is_written_stays_seeds_are_not_looked_through_and_bots_know_nothing_of_accounts(request, role, forbidden):
+    url = request.getfixturevalue(role)
+    for statement in (*FOR_NOBODY, *forbidden):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            sql(as_bots, forbidden)
+            sql(url, statement)
+
+
+def test_bots_play_a_whole_game_and_record_its_result(as_bots, postgres, caplog):
+    async def use():
+        async with hosting(postgres) as owner, working(Settings(database=as_bots, bots=1), Metrics()):
+            game = await table_of_bots(owner)
+            while len(await owner.store.run(select(results.c.seat).where(results.c.game == game))) < 2:
+                await asyncio.sleep(0.05)
+
+    with caplog.at_level(logging.WARNING):
+        run(use(), 300)
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+async def table_of_bots(host):
+    room = await open_table(host, Terms("blockers/1 seats=2", rated=True))
+    for seat in range(2):
+        await sit_bot(host, room, seat, "random")
+    await host.append(room, "start", lambda table, secret: table.start(secret))
+    host.forget(room)
+    return room.table.id
 
 
 def test_only_names_can_be_struck(as_worker, postgres):
@@ -180,18 +159,13 @@ def test_only_tables_that_never_started_can_be_removed(as_worker, postgres):
 
 
 def test_nobody_else_may_use_the_functions(postgres):
-    asyncio.run(_migrated(postgres))
     other = f"{ROLE}_other"
-    sql(f"{POSTGRES}/postgres", f"CREATE ROLE {other} LOGIN")
+    sql(postgres, f"CREATE ROLE {other} LOGIN")
     try:
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             sql(postgres.replace("postgres@", f"{other}@"), "SELECT tessella_seed('g')")
     finally:
-        sql(f"{POSTGRES}/postgres", f"DROP ROLE {other}")
-
-
-async def _migrated(url):
-    await (await connect(url)).close()
+        sql(postgres, f"DROP ROLE {other}")
 
 
 def test_a_role_is_a_plain_name():

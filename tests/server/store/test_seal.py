@@ -1,7 +1,5 @@
 """What a store does to seal a game: only if it is over, once, and nothing is written where it was."""
 
-import asyncio
-
 from sqlalchemy import update
 
 from tessella.server.services import sealing
@@ -31,16 +29,3 @@ async def test_the_store_seals_no_game_that_is_not_over(host):
         await host.store.run(update(games).where(games.c.id == game).values(back))
     assert await rows_of(host.store, entries, game) == packed.sealed.last + 1
     assert [await host.store.seal(packed) for _ in range(2)] == [True, False]
-
-
-async def test_two_workers_seal_each_game_once_while_it_is_read(host, other):
-    ann, bob = await ann_and_bob(host)
-    ids = [(await finish(host, [ann, bob], seed)).table.id for seed in range(4)]
-    lengths = [len(await host.store.log(game, -1)) for game in ids]
-    sealed = asyncio.gather(seal_all(host), seal_all(other))
-    while True:
-        is_last = sealed.done()
-        assert [len(await other.store.log(game, -1)) for game in ids] == lengths
-        if is_last:
-            break
-    assert sum(outcome.sealed for outcome in await sealed) == 4
