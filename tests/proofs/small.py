@@ -9,7 +9,7 @@ def ask(size: int) -> Ask:
 
 
 TOO_SMALL = {"socket_kib"}
-"""What a worker takes when it serves for the first time is more than a few sockets take."""
+"""Few sockets need less memory than the first requests to a worker."""
 
 
 def kept(name: str, size: int) -> dict[str, float]:

@@ -344,7 +344,7 @@ async def test_an_address_hears_nothing_before_its_owner_agrees_and_nothing_afte
     box = Mailbox()
 
     async def mails(number):
-        await until(lambda: len(box.mails) >= number)
+        await until(lambda: len(box.mails) >= number, 200)
         assert len(box.mails) == number
 
     with mailing(box) as mail_port:

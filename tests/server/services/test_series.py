@@ -1,7 +1,6 @@
 """The score of a series, head-to-head, and tables to watch."""
 
 from tessella.protocol.messages import Command
-from tessella.server.people.identity import find_person
 from tessella.server.rooms.commands import Caller, perform
 from tessella.server.rooms.room import Viewer
 from tessella.server.services.ratings import ResultRecorder, head_to_head
@@ -43,19 +42,19 @@ async def test_the_score_goes_with_the_people_from_seat_to_seat(host):
     assert next(each.game for each in met.latest) == room.table.id
 
 
-async def test_tables_to_watch_are_public_and_those_with_a_crowd_come_first(host):
+async def test_tables_to_watch_are_public_and_those_with_a_crowd_come_first(host, monkeypatch):
     people = [await known(host.store, f"P{number}") for number in range(6)]
     quiet = await begin(host, people[:2])
     busy = await begin(host, people[2:4])
     private = await begin(host, people[4:], rated=False)
     for _ in range(3):
         busy.viewers[Viewer("", lambda _: None)] = None
-    watching = Watching(host)
+    watching, now = Watching(host), host.clock()
+    monkeypatch.setattr(host, "clock", lambda: now)
     found = await watching.tables()
     assert [each.row["id"] for each in found] == [busy.table.id, quiet.table.id]
     assert (found[0].spectators, [player.name for player in found[0].players]) == (3, ["P2", "P3"])
     assert private.table.id not in [each.row["id"] for each in found]
     await resign(host, busy, 0)
     assert await watching.tables() is found, "the list is kept for some seconds"
-    assert [each.row["id"] for each in await find(host, host.clock())] == [quiet.table.id]
-    assert await find_person(host.store, people[0].id)
+    assert [each.row["id"] for each in await find(host, now)] == [quiet.table.id]

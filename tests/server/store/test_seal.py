@@ -1,4 +1,4 @@
-"""What a store does to seal a game: only if it is over, once, and nothing is written where it was."""
+"""A store seals only games that are over, each once, and accepts no entry with the number of a sealed one."""
 
 from sqlalchemy import update
 
