@@ -1,6 +1,6 @@
-"""Mutation testing: change the rules in small ways, and require that a test written from the rulebook notices.
+"""Mutation testing: change the program in small ways, and require that a test notices.
 
-`scripts/mutate GAME` makes the changes of `operators` and those planted by hand in `planted/`, and runs the tests of
+`scripts/mutate TARGET` makes the changes of `operators` and those planted by hand in `planted/`, and runs the tests of
 `targets` that reach the changed line. What survives is a gap in the tests, or is listed in `equivalents.toml` with the
 reason why no test can notice it.
 

@@ -1,13 +1,16 @@
 """The command `scripts/mutate`."""
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
 
 from proofs import Figure, Report
+from proofs.databases import folder_in_memory
 from proofs.mutation.lists import reasons_for
 from proofs.mutation.mutant import Mutant
+from proofs.mutation.process import BY_LIMIT
 from proofs.mutation.reach import reach_of
 from proofs.mutation.report import write_page
 from proofs.mutation.results import Results, Verdict, all_mutants, sample
@@ -19,10 +22,12 @@ NONE = "none"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Mutate one part of the rules, or all of them; the exit code is 1 if a mutant survives that is not listed."""
+    """Mutate one part of the program, or all of them; the exit code is 1 if a mutant survives that is not listed."""
     options = parser().parse_args(arguments)
     names = {ALL: list(TARGETS), NONE: []}.get(options.target, [options.target])
-    codes = [_mutate(name, options) for name in names]
+    with folder_in_memory() as folder:
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
+        codes = [_mutate(name, options) for name in names]
     if options.write_docs:
         write_page()
     return max(codes, default=0)
@@ -31,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     whole = argparse.ArgumentParser(
-        prog="scripts/mutate", description="Change the rules in small ways; some test must notice each change."
+        prog="scripts/mutate", description="Change the program in small ways; some test must notice each change."
     )
     whole.add_argument("target", choices=[*TARGETS, ALL, NONE], help="what to change; none: with --write-docs")
     whole.add_argument("--size", type=int, help="judge the planted mutants and N generated ones (all)")
@@ -76,7 +81,7 @@ def summarize(verdicts: Sequence[tuple[Mutant, Verdict]], wanted: int) -> Report
     survivors = [mutant for mutant, verdict in verdicts if not verdict.killed]
     unlisted = [mutant for mutant in survivors if mutant.key not in reasons]
     wrong = [mutant for mutant, verdict in verdicts if verdict.killed and mutant.key in reasons]
-    looped = sum(verdict.outcome.how == "looped" for _, verdict in verdicts)
+    looped = sum(verdict.outcome.how in BY_LIMIT for _, verdict in verdicts)
     return Report(
         (
             Figure("killed", len(verdicts) - len(survivors), note=f"{looped} of them by a time limit"),

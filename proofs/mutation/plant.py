@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from proofs.mutation.mutant import ROOT
-from proofs.mutation.process import Chosen, Job, Outcome, begin, fork, run_pytest
+from proofs.mutation.process import Chosen, Job, Outcome, begin, fork, run_pytest, run_tests, set_up_session
 
 NOT_PLANTED = "not planted"
 """No live function has the changed code: the file must be imported again."""
@@ -97,6 +97,7 @@ class _Server:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Serve until the other side closes."""
+        set_up_session(session)
         functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
         gc.freeze()  # only now: frozen objects are no longer listed
         for line in self._jobs:
@@ -110,8 +111,7 @@ def _run_planted(session: pytest.Session, functions: Sequence[FunctionType], job
             answer(Outcome(how=NOT_PLANTED))
         chosen = Chosen(job, answer)
         session.config.pluginmanager.register(chosen)
-        for item in chosen.order(session.items):
-            session.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        run_tests(chosen.order(session.items))
         answer(chosen.outcome)
 
     return fork(work, Outcome, job.seconds) or Outcome(how="crashed")

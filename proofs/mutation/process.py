@@ -1,6 +1,7 @@
 """Forked processes in which chosen tests run up to the first that fails.
 
-Hypothesis tries few examples, always the same ones. CPU time and memory are limited, since a mutant may loop.
+Hypothesis tries few examples, always the same ones. CPU time, idle time and memory are limited, since a mutant may
+loop, or wait for what never comes.
 """
 
 import gc
@@ -11,8 +12,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from types import FrameType
-from typing import NoReturn, TypeVar
+from typing import NoReturn, TypeVar, cast
 
 import hypothesis
 import msgspec
@@ -29,15 +32,24 @@ RELOADED = {"tessella", "tests", "bench"}
 IMPORT_SECONDS = 20.0
 TEST_SECONDS = 2.0
 TIMES_SLOWER = 3.0
-"""A test is stopped after `TEST_SECONDS` plus this multiple of its CPU time while lines were counted, which is slow."""
+"""A test is stopped once its CPU time or its idle time exceeds `TEST_SECONDS` plus this multiple of both together
+while lines were counted, which is slow."""
+LOOK_SECONDS = 0.25
+"""How often idle time is measured."""
 MEMORY_BYTES = 3 * 2**30
 
-UNUSED = ("cacheprovider", "capture", "logging", "terminal", "unraisableexception", "threadexception")
+UNUSED = ("cacheprovider", "capture", "terminal", "unraisableexception", "threadexception")
 OPTIONS = [
     *("-o", "addopts=", "--import-mode=importlib", "--assert=plain", "-m", "not slow", "--maxfail=1", "-W", "ignore"),
+    *("-o", "tmp_path_retention_policy=none"),
     *(part for plugin in UNUSED for part in ("-p", f"no:{plugin}")),
 ]
 """Bare pytest: nothing is printed, rewritten or remembered."""
+
+SERVICES = {"postgres", "bare_postgres", "nats"}
+"""Fixtures that need a running service."""
+SET_UP_ONCE = {"sqlite", "migrated_sqlite"}
+"""Fixtures of a database that is copied from one made once per session."""
 
 A = TypeVar("A", bound=Struct)
 
@@ -47,10 +59,13 @@ class Outcome(Struct, frozen=True):
 
     killer: str = ""
     how: str = ""
-    """Empty if every test passed; otherwise failed, looped, crashed or not imported."""
+    """Empty if every test passed; otherwise failed, looped, waited, crashed or not imported."""
     ran: int = 0
     """The number of tests that passed before."""
 
+
+BY_LIMIT = {"looped", "waited"}
+"""The outcomes of a test that spent too much CPU time, or too much time with nothing to do."""
 
 NOT_RUN = "not run"
 """Some tests were not found: no verdict."""
@@ -105,6 +120,24 @@ def _read(reading: int, deadline: float) -> bytes:
     return raw
 
 
+class IdleClock:
+    """Counts the seconds in which this process neither runs nor waits for a core, however busy the machine is.
+
+    Where the system does not say how long a thread waits for a core, that counts as idle time, too.
+    """
+
+    def __init__(self) -> None:
+        self._delays: dict[str, int] = {}
+        """How long each thread has waited for a core, in nanoseconds; also those that have ended."""
+
+    def __call__(self) -> float:
+        """Return the idle time so far; only differences mean anything."""
+        for path in Path("/proc/self/task").glob("*/schedstat"):
+            with suppress(OSError):  # the thread has just ended
+                self._delays[path.parent.name] = int(path.read_text().split()[1])
+        return time.monotonic() - time.process_time() - sum(self._delays.values()) / 1e9
+
+
 def begin() -> None:
     """Make a child quiet and limited, and free of Tessella."""
     null = os.open(os.devnull, os.O_RDWR)
@@ -135,6 +168,30 @@ def run_pytest(files: Sequence[str], plugin: object) -> int:
 # Tests
 
 
+def needs_service(item: pytest.Item) -> bool:
+    """Return whether a test needs a service that must be running, like a database server."""
+    return not SERVICES.isdisjoint(_wanted(item))
+
+
+def _wanted(item: pytest.Item) -> set[str]:
+    """Return the fixtures that a test names, also as a parameter."""
+    call = getattr(item, "callspec", None)
+    return {*getattr(item, "fixturenames", ()), *(map(str, call.params.values()) if call else ())}
+
+
+def set_up_session(session: pytest.Session) -> None:
+    """Run one test with a database, so that no other test pays for setting it up."""
+    first = next((item for item in session.items if not SET_UP_ONCE.isdisjoint(_wanted(item))), None)
+    if first is not None:
+        first.ihook.pytest_runtest_protocol(item=first, nextitem=cast("pytest.Item", session))
+
+
+def run_tests(items: Sequence[pytest.Item]) -> None:
+    """Run tests one after the other; they share what is set up once for a session or a module."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+
+
 class Chosen:
     """A plugin of pytest: run the tests of a job in their order, and answer at the first failure."""
 
@@ -143,11 +200,19 @@ class Chosen:
         self._answer = answer
         self._test = ""
         self.ran = 0
+        self._idle = IdleClock()
+        self._may_idle_until = self._idle() + IMPORT_SECONDS
         signal.signal(signal.SIGPROF, self._looped)
         signal.setitimer(signal.ITIMER_PROF, IMPORT_SECONDS)
+        signal.signal(signal.SIGALRM, self._look)
+        signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
 
     def _looped(self, _signal: int, _frame: FrameType | None) -> None:
         self._answer(Outcome(self._test, "looped", self.ran))
+
+    def _look(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._idle() > self._may_idle_until:
+            self._answer(Outcome(self._test, "waited", self.ran))
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -173,9 +238,11 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Limit the CPU time of a test."""
+        """Limit the CPU time and the idle time of a test."""
         self._test = item.nodeid
-        signal.setitimer(signal.ITIMER_PROF, TEST_SECONDS + TIMES_SLOWER * self._job.tests[item.nodeid])
+        most = TEST_SECONDS + TIMES_SLOWER * self._job.tests[item.nodeid]
+        self._may_idle_until = self._idle() + most
+        signal.setitimer(signal.ITIMER_PROF, most)
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

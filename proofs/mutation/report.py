@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from proofs.mutation.lists import reasons_for
 from proofs.mutation.mutant import ROOT, Mutant
+from proofs.mutation.process import BY_LIMIT
 from proofs.mutation.reach import reach_of
 from proofs.mutation.results import Results, Verdict, all_mutants, path_of
 from proofs.mutation.targets import NOT_ASKED, TARGETS
@@ -19,9 +20,9 @@ Written by `scripts/mutate all --write-docs` from the verdicts of its runs;
 [the proofs page](../concepts/proofs.md#mutation-testing) says how it works.
 
 A mutant is the program with one small change: *planted* ones were chosen by hand, *generated* ones are all that the
-operators make (in `fast` a sample). *Killed* means that a test written from the rulebook failed, or exceeded its time
-limit. *Equivalent* ones behave like the program and are listed below. *Not judged* ones have no verdict for the present
-files yet.
+operators make (in `fast`, `table` and `rooms` a sample). *Killed* means that a test failed, or exceeded its time limit.
+*Equivalent* ones behave like the program and are listed below. *Not judged* ones have no verdict for the present files
+yet.
 """
 
 
@@ -71,7 +72,7 @@ def _figures(summaries: Iterable[Summary]) -> str:
 def _row(summary: Summary) -> list[str]:
     planted = sum(mutant.planted != "" for mutant in summary.mutants)
     killed = [verdict for verdict in summary.verdicts.values() if verdict.killed]
-    looped = sum(verdict.outcome.how == "looped" for verdict in killed)
+    looped = sum(verdict.outcome.how in BY_LIMIT for verdict in killed)
     equivalent = sum(mutant.key in summary.reasons for mutant in summary.survivors)
     left = len({mutant.key for mutant in summary.mutants} - {*summary.verdicts})
     numbers = [planted, len(summary.mutants) - planted, len(killed), looped, equivalent]

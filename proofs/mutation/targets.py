@@ -22,9 +22,19 @@ class Target(Struct, frozen=True):
     """Modules that load the files in their own way."""
     sample: int | None = None
     """How many of the generated mutants are tried; None: all."""
+    rooms: tuple[str, ...] = ("core", "games", "fast")
+    """Folders of the program: after a change in one of them, the tests' lines are counted anew."""
 
 
 OF_EVERY_GAME = ("tests/games/test_says_no.py", "tests/games/test_events.py")
+
+ASKED_ONLY = {
+    "tests/server/http/test_daily.py": "src/tessella/server/rooms/daily.py",
+    "tests/server/http/test_invitations.py": "src/tessella/server/rooms/lifecycle.py",
+    "tests/server/http/test_lists.py": "src/tessella/server/rooms/listing.py",
+    "tests/server/http/test_play_online.py": "src/tessella/server/rooms/duplicate.py",
+}
+"""Test files that are asked only about one source file: they start a server for each test, which takes long."""
 
 TARGETS = {
     "azul": Target(("games/azul/*.py",), ("tests/games/azul", *OF_EVERY_GAME)),
@@ -32,6 +42,23 @@ TARGETS = {
     "duel": Target(("games/duel/*.py",), ("tests/games/duel", *OF_EVERY_GAME)),
     "core": Target(("core/*.py",), ("tests/core", "tests/games")),
     "fast": Target(("fast/*/rules.py", "fast/*/state.py"), ("tests/fast",), loads=("tests.fast.twins",), sample=120),
+    "table": Target(
+        ("table/*.py",),
+        (
+            "tests/table",
+            "tests/local/test_game.py",
+            "tests/server/rooms/test_away.py",
+            "tests/server/rooms/test_follow_ups.py",
+        ),
+        sample=150,
+        rooms=("core", "games", "fast", "table", "local", "server"),
+    ),
+    "rooms": Target(
+        ("server/rooms/*.py",),
+        ("tests/server/rooms", *ASKED_ONLY),
+        sample=150,
+        rooms=("core", "games", "fast", "table", "server"),
+    ),
 }
 
 NOT_ASKED = {
@@ -59,21 +86,23 @@ def modules_of(target: Target) -> list[str]:
     return [*(name.removesuffix(".__init__") for name in names), *target.loads]
 
 
-def folders_of(target: Target) -> list[str]:
-    """Return the folders of tests that are there."""
-    return [folder for folder in target.tests if (ROOT / folder).is_dir()]
-
-
 def files_of_tests(target: Target) -> list[Path]:
-    """Return the test files that are asked, in order."""
-    found = {path for folder in folders_of(target) for path in (ROOT / folder).rglob("test_*.py")}
-    found |= {ROOT / name for name in target.tests if (ROOT / name).is_file()}
+    """Return the test files that are asked, in order; raise `ValueError` if a file or folder is gone."""
+    paths = [ROOT / name for name in target.tests]
+    if gone := [str(path.relative_to(ROOT)) for path in paths if not path.exists()]:
+        raise ValueError(f"no such tests: {', '.join(gone)}; name the new ones in proofs/mutation/targets.py")
+    found = {path for where in paths for path in (where.rglob("test_*.py") if where.is_dir() else [where])}
     return sorted(path for path in found if may_kill(str(path.relative_to(ROOT))))
 
 
 def may_kill(test: str) -> bool:
     """Return whether a test is asked."""
     return not test.startswith(tuple(NOT_ASKED))
+
+
+def is_asked_about(test: str, file: str) -> bool:
+    """Return whether a test is asked about the changes of a source file."""
+    return ASKED_ONLY.get(test.partition("::")[0], file) == file
 
 
 def digest(paths: Iterable[Path]) -> str:
@@ -86,5 +115,7 @@ def digest(paths: Iterable[Path]) -> str:
 
 def helpers_of(target: Target) -> list[Path]:
     """Return the files that the tests of a target share: positions, players, fixtures."""
-    found = [path for folder in folders_of(target) for path in (ROOT / folder).rglob("*.py")]
-    return [ROOT / "tests" / "conftest.py", *(path for path in found if not path.name.startswith("test_"))]
+    tests = ROOT / "tests"
+    above = {folder for path in files_of_tests(target) for folder in path.parents if tests in folder.parents}
+    found = {path for folder in above for path in folder.glob("*.py") if not path.name.startswith("test_")}
+    return [tests / "conftest.py", *sorted(found)]
