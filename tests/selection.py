@@ -85,11 +85,10 @@ def _direct_inputs(name: str) -> frozenset[str]:
 
 
 def _modules(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Import(names=names):
-            yield from (alias.name for alias in names)
-        case ast.ImportFrom(module=str(module), names=names):
-            yield from (f"{module}.{alias.name}" for alias in names)
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def _files_of(module: str) -> frozenset[str]:
