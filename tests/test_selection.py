@@ -10,6 +10,8 @@ import pytest
 from tests import selection
 from tests.selection import ROOT, digest, inputs, selectable
 
+pytestmark = pytest.mark.heavy
+
 IMPORTED = """
 import importlib, json, sys
 from pathlib import Path
@@ -49,7 +51,7 @@ def touched(monkeypatch):
     [
         ("src/tessella/core/game.py", {"tests/bots/test_bots.py", "tests/test_examples.py", "tests/package"}),
         ("src/tessella/fast/azul/state.pxd", {"tests/fast/azul/test_mcts.py", "tests/train/test_train.py"}),
-        ("tests/fast/twins.py", {"tests/fast/test_rules.py"}),
+        ("tests/fast/twins.py", {"tests/fast/test_moves.py"}),
         ("docs/guides/train.md", {"tests/test_commands.py"}),
         ("examples/agents.py", {"tests/test_examples.py"}),
         ("web/src/main.ts", {"tests/package"}),
