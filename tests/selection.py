@@ -79,16 +79,19 @@ def _direct_inputs(name: str) -> frozenset[str]:
     folder = str(Path(name).parent)
     beside = {other for other in below(folder) if not other.endswith(".py")} if name.startswith("src/") else set()
     nodes = list(ast.walk(ast.parse((ROOT / name).read_bytes())))
-    modules = {found for node in nodes for module in _modules(node) for found in _files_of(module)}
+    modules = {found for node in nodes for module in _modules(name, node) for found in _files_of(module)}
     named = {found for node in nodes for text in _texts(node) for found in _named(name, text)}
     return frozenset(modules | named | beside)
 
 
-def _modules(node: ast.AST) -> Iterator[str]:
+def _modules(name: str, node: ast.AST) -> Iterator[str]:
+    """Yield the full names of the modules, or of what is in them, that a statement of a file imports."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
-        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        around = Path(name.removeprefix("src/")).parts[: -node.level] if node.level else ()
+        module = ".".join((*around, *filter(None, [node.module])))
+        yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
 def _files_of(module: str) -> frozenset[str]:
