@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: next((n for n, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))
     held_back = Counter(mark for item in items for mark in HELD_BACK if item.get_closest_marker(mark))
     if hasattr(config, "workeroutput"):
-        config.workeroutput["held_back"] = held_back
+        config.workeroutput["held_back"] = dict(held_back)  # only plain values are sent
     config.stash[_held_back] = held_back
 
 
@@ -78,7 +78,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node) -> None:
     """Take over what a worker has counted; all of them count the same."""
-    node.config.stash[_held_back] = Counter(node.workeroutput.get("held_back", {}))
+    counted = getattr(node, "workeroutput", {})  # a worker that crashed has none
+    node.config.stash[_held_back] = Counter(counted.get("held_back", {}))
 
 
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
