@@ -3,10 +3,13 @@
 import asyncio
 import json
 import secrets
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import httpx
 import websockets
+
+PING = 271_828
+"""A number of a ping that no test uses otherwise."""
 
 
 class Person:
@@ -18,7 +21,7 @@ class Person:
         self.port = port
         # drop an idle connection before the server does, after five seconds: no request meets a closing one
         limits = httpx.Limits(keepalive_expiry=2)
-        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20, limits=limits)
+        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60, limits=limits)
         self.everybody.append(self)
 
     @classmethod
@@ -36,7 +39,24 @@ class Person:
     def connect(self, game: str, port: int | None = None):
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         address = f"ws://127.0.0.1:{port or self.port}/api/games/{game}/socket"
-        return websockets.connect(address, additional_headers={"cookie": cookie}, compression=None)
+        return websockets.connect(address, additional_headers={"cookie": cookie}, compression=None, open_timeout=60)
+
+    async def get(self, path: str, **params: str) -> Any:
+        """The body of an answer that must not be an error."""
+        answer = await self.http.get(path, params=params or None)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def me(self):
+        return await self.get("/api/session")
+
+    async def id(self):
+        return (await self.me())["id"]
+
+    async def act(self, game: str, **request) -> httpx.Response:
+        """Send a request to a table: `action="start"`, or one of another type."""
+        body = {"request": {"type": "command", "key": key(), **request}}
+        return await self.http.post(f"/api/games/{game}/act", json=body)
 
     async def set_table(self, title="azul", seats=("me", "open"), **more):
         kinds = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "level": seat} for seat in seats]
@@ -49,6 +69,23 @@ class Person:
         return await self.http.post(f"/api/games/{table['id']}/join", json={"secret": secret})
 
 
+async def two_at_a_table(port: int, title="azul", **more) -> tuple[Person, Person, str]:
+    """Ann and Bob, and the table at which they sit."""
+    ann, bob = [await Person.arrive(port, name) for name in ("Ann", "Bob")]
+    table = await ann.set_table(title, **more)
+    assert (await bob.join(table)).status_code == 200
+    return ann, bob, table["id"]
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """The status of an error, and the rule that it names."""
+    return answer.status_code, answer.json()["rule"]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
 def key() -> str:
     return secrets.token_hex(8)
 
@@ -59,10 +96,42 @@ async def say(socket, **message) -> None:
 
 async def hear(socket, *kinds):
     while True:
-        message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        message = json.loads(await asyncio.wait_for(socket.recv(), 60))
         if message["type"] in kinds:
             return message
         assert message["type"] != "error", message
+
+
+async def command(socket, action: str):
+    """Send a command, and wait until it is confirmed."""
+    await say(socket, type="command", key=key(), action=action)
+    return await hear(socket, "ack")
+
+
+async def own_turn(socket):
+    """The table, once its player is to move."""
+    await say(socket, type="hello")
+    while not (table := (await hear(socket, "update"))["table"])["moves"]:
+        pass
+    return table
+
+
+async def heard_so_far(socket):
+    """Every message that was on its way before this moment."""
+    await say(socket, type="ping", n=PING)
+    heard: list[dict[str, Any]] = []
+    while heard[-1:] != [{"type": "pong", "n": PING}]:
+        heard.append(json.loads(await asyncio.wait_for(socket.recv(), 60)))
+    return heard[:-1]
+
+
+async def close_code(socket):
+    """Hear everything until the other side hangs up; the code that it gives."""
+    while True:
+        try:
+            await asyncio.wait_for(socket.recv(), 60)
+        except websockets.ConnectionClosed:
+            return socket.close_code
 
 
 async def play_to_the_end(socket, choose=lambda moves: moves[len(moves) // 2]):

@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import functools
+import inspect
 import os
 import random
 import shutil
 import socket
 import ssl
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 
 import asyncpg
 import pytest
@@ -18,10 +20,15 @@ from tessella.server.http.app import make_app
 from tessella.server.http.uvicorn_socket import Socket
 from tessella.server.settings import Settings
 from tessella.server.store.migrate import migrate
+from tests.server.clients import Person
+from tests.server.helpers import hosting
 
 POSTGRES = os.environ.get("TESSELLA_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 NATS = os.environ.get("TESSELLA_TEST_NATS", "nats://127.0.0.1:4222")
 
+
+TEST_SECONDS = 300
+"""Far more than any test needs: what hangs fails."""
 
 _PORTS_PER_WORKER = 2_000
 _FIRST_PORT = 20_000 + _PORTS_PER_WORKER * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 5)
@@ -36,6 +43,25 @@ def free_port() -> int:
             if port not in _given_ports and probe.connect_ex(("127.0.0.1", port)):
                 _given_ports.add(port)
                 return port
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run a test that is a coroutine, with those of its fixtures entered that are asynchronous context managers."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+
+    async def main():
+        async with contextlib.AsyncExitStack() as stack:
+            values = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+            for name, value in values.items():
+                if isinstance(value, AbstractAsyncContextManager):
+                    values[name] = await stack.enter_async_context(value)
+            stack.push_async_callback(Person.all_go_home)
+            await pyfuncitem.obj(**values)
+
+    asyncio.run(asyncio.wait_for(main(), TEST_SECONDS))
+    return True
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -168,3 +194,21 @@ def serve():
 def port():
     """A free port."""
     return free_port()
+
+
+@pytest.fixture
+def settings(sqlite, port):
+    """The settings of `app`; a file of tests may have its own."""
+    return Settings(database=sqlite, port=port, bots=0)
+
+
+@pytest.fixture
+def app(settings):
+    """A worker that serves while the test runs, which is a coroutine."""
+    return _serve(settings)
+
+
+@pytest.fixture
+def host(database):
+    """A worker without sockets, while the test runs."""
+    return hosting(database)

@@ -37,6 +37,13 @@ def serving(serve, settings: Settings, use):
     return run(main())
 
 
+def stop_the_clock(app) -> float:
+    """Let no time pass at a worker; the time that it is."""
+    now = time.time()
+    app.state.host.clock = lambda: now
+    return now
+
+
 async def member(port, name, login=None, password=PASSWORD) -> Person:
     person = await Person.arrive(port, name)
     answer = await person.http.post("/api/members", json={"login": login or name, "password": password})
@@ -74,11 +81,21 @@ async def resign(host, room, seat):
     await host.append(room, f"resign-{seat}", lambda table, secret: table.resign(seat, secret))
 
 
+async def play_one(host, room, choose=lambda moves: moves[0]):
+    """A move of the player whose turn it is."""
+    table, seat = room.table, room.table.movers[0]
+    text = table.game.write_move(table.state, choose(table.game.legal_moves(table.state, seat)))
+    return await host.append(room, f"play-{table.number}", lambda table, secret: table.play(seat, text, secret))
+
+
+def any_of(seed):
+    """A chooser of any moves, the same for the same seed."""
+    rng = random.Random(seed)
+    return lambda moves: moves[rng.randrange(len(moves))]
+
+
 async def play_out(host, room, seed=0):
     """Any moves, to the end."""
-    rng = random.Random(seed)
+    choose = any_of(seed)
     while room.table.status == "playing":
-        seat = room.table.movers[0]
-        moves = room.table.game.legal_moves(room.table.state, seat)
-        text = room.table.game.write_move(room.table.state, moves[rng.randrange(len(moves))])
-        await host.append(room, f"play-{room.table.number}", lambda table, secret: table.play(seat, text, secret))  # noqa: B023
+        await play_one(host, room, choose)

@@ -1,13 +1,16 @@
 """Real processes of `tessella`, for tests: started, heard, and ended by their own id."""
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any
 
 import httpx
+
+from tests.server.waiting import LONGEST_SECONDS, wait_for
 
 TESSELLA = (sys.executable, "-m", "tessella")
 
@@ -34,12 +37,17 @@ def running(log: Path, *arguments: str, command=TESSELLA, **more: str):
             process.wait(10)
 
 
-def wait_until_ready(port: int, process, seconds: float = 30) -> None:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
+def wait_until_ready(port: int, process, seconds: float = LONGEST_SECONDS) -> None:
+    def is_ready() -> bool:
         assert process.poll() is None, "it ended"
         with contextlib.suppress(httpx.TransportError):
-            if httpx.get(f"http://127.0.0.1:{port}/ready", timeout=3).status_code == 200:
-                return
-        time.sleep(0.05)
-    raise AssertionError("it does not get ready")
+            return httpx.get(f"http://127.0.0.1:{port}/ready", timeout=3).status_code == 200
+        return False
+
+    wait_for(is_ready, seconds)
+
+
+def lines(log: Path, event: str = "") -> list[dict[str, Any]]:
+    """What a process has logged, or the lines of one event."""
+    found = [json.loads(line) for line in log.read_text().splitlines()]
+    return [line for line in found if event in ("", line["event"])]

@@ -1,7 +1,6 @@
 """A small OpenID provider on loopback, for tests: it vouches for anyone, truly or not."""
 
 import asyncio
-import contextlib
 import hashlib
 import time
 from base64 import b64decode, urlsafe_b64encode
@@ -16,11 +15,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from tests.server.waiting import until
+
 CLIENT, SECRET = "tessella", "between-us"
 
 
 class OpenIdProvider:
-    """The provider; `lies` replaces claims of its ID tokens, `key` signs them."""
+    """The provider, which answers while it is entered; `lies` replaces claims of its ID tokens, `key` signs them."""
 
     def __init__(self, port: int) -> None:
         self.issuer = f"http://127.0.0.1:{port}"
@@ -62,18 +63,15 @@ class OpenIdProvider:
     async def _keys(self, _: Request) -> Response:
         return JSONResponse({"keys": [self.published.as_dict(private=False)], "more": "x" * self.bulk})
 
-    @contextlib.asynccontextmanager
-    async def serving(self):
-        """Answer on loopback while the block runs."""
+    async def __aenter__(self) -> "OpenIdProvider":
         paths = {"/.well-known/openid-configuration": self._about, "/authorize": self._authorize, "/keys": self._keys}
         routes = [Route(path, answer) for path, answer in paths.items()]
         app = Starlette(routes=[*routes, Route("/token", self._token, methods=["POST"])])
-        server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=self._port, log_level="warning"))
-        task = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        try:
-            yield self
-        finally:
-            server.should_exit = True
-            await task
+        self._server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=self._port, log_level="warning"))
+        self._task = asyncio.create_task(self._server.serve())
+        await until(lambda: self._server.started)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        await self._task
