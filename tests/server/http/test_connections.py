@@ -14,16 +14,19 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from tessella.server.http import connections
 from tessella.server.http.connections import Connections, Phase, bounded_http
 from tessella.server.ops.logs import JsonFormatter, OncePerMinute
+from tests.server.waiting import until
 
 GET = b"GET / HTTP/1.1\r\nHost: tessella.test\r\n\r\n"
-POST = b"POST / HTTP/1.1\r\nHost: tessella.test\r\nContent-Length: 10\r\n\r\n"
-EARLY = b"POST /early HTTP/1.1\r\nHost: tessella.test\r\nContent-Length: 1000\r\n\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: tessella.test\r\nContent-Length: 1000\r\n\r\n"
+UNREAD = POST.replace(b"/ ", b"/unread ", 1)
 DEADLINE = 0.5
+SLOWLY = 200
+"""A byte every tenth of a deadline, so many times."""
 
 
 async def application(scope, receive, send):
     """Answer when the whole body has come, or at once."""
-    if scope["path"] != "/early":
+    if scope["path"] != "/unread":
         while (message := await receive()).get("more_body"):
             pass
         if message["type"] == "http.disconnect":
@@ -34,34 +37,31 @@ async def application(scope, receive, send):
     await send({"type": "http.response.body", "body": b"ok"})
 
 
+@pytest.fixture
+def bounds():
+    return Connections(1_000)
+
+
 @pytest.fixture(params=[HttpToolsProtocol, H11Protocol], ids=["httptools", "h11"])
-def with_server(request, port, monkeypatch):
-    """Run a test against a server whose deadlines are short."""
+def server(request, bounds, port, monkeypatch):
+    """A server whose deadlines are short; when it has ended, no connection is left."""
     monkeypatch.setattr(connections, "DEADLINE_SECONDS", {Phase.HEAD: DEADLINE, Phase.BODY: DEADLINE})
+    http = bounded_http(bounds, request.param)
+    config = uvicorn.Config(application, port=port, http=http, lifespan="off", log_config=None, timeout_keep_alive=30)
+    return serving(uvicorn.Server(config), bounds)
 
-    def run(use, bounds=None):
-        async def main():
-            http = bounded_http(Connections(1_000) if bounds is None else bounds, request.param)
-            config = uvicorn.Config(
-                application, port=port, http=http, lifespan="off", log_config=None, timeout_keep_alive=30
-            )
-            server = uvicorn.Server(config)
-            task = asyncio.create_task(server.serve())
-            while not server.started:
-                await asyncio.sleep(0.01)
-            try:
-                await use()
-                async with asyncio.timeout(20):
-                    while http.bounds and server.server_state.connections:
-                        await asyncio.sleep(0.05)
-            finally:
-                server.should_exit = True
-                await task
-            assert len(http.bounds) == 0
 
-        asyncio.run(asyncio.wait_for(main(), 60))
-
-    return run
+@contextlib.asynccontextmanager
+async def serving(server, bounds):
+    task = asyncio.create_task(server.serve())
+    await until(lambda: server.started)
+    try:
+        yield
+        await until(lambda: not (bounds and server.server_state.connections))
+    finally:
+        server.should_exit = True
+        await task
+    assert len(bounds) == 0
 
 
 @contextlib.asynccontextmanager
@@ -75,82 +75,68 @@ async def connected(port, source="127.0.0.1"):
             await writer.wait_closed()
 
 
-async def answer(reader):
-    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
-    return int(head.split()[1]), await reader.readexactly(2)
-
-
-async def trickle(reader, writer, data):
-    """Send a byte now and then until the other side hangs up; gives how long that took."""
-    began = asyncio.get_running_loop().time()
-    gone = asyncio.create_task(reader.read())
-    for start in range(len(data)):
-        with contextlib.suppress(OSError):
-            writer.write(data[start : start + 1])
-            await writer.drain()
-        await asyncio.wait([gone], timeout=DEADLINE / 10)
-        if gone.done():
-            break
-    with contextlib.suppress(OSError):
-        await asyncio.wait_for(gone, 20)
-    return asyncio.get_running_loop().time() - began
+async def ask(connection, request=GET):
+    """Send requests, and be answered."""
+    reader, writer = connection
+    writer.write(request)
+    for _ in range(request.count(b"HTTP/1.1")):
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        assert (int(head.split()[1]), await reader.readexactly(2)) == (200, b"ok")
 
 
 @pytest.mark.parametrize(
-    ("before", "slow"),
-    [(b"", GET + b"x" * 900), (GET, GET + b"x" * 900), (POST, b"x" * 9), (EARLY, b"x" * 900), (b"", b"")],
+    ("answered", "slow"),
+    [
+        (b"", GET[:-2] + b"X: " + b"x" * SLOWLY),
+        (GET, GET[:-2] + b"X: " + b"x" * SLOWLY),
+        (b"", POST + b"x" * SLOWLY),
+        (UNREAD, b"x" * SLOWLY),
+        (b"", b""),
+    ],
     ids=["head", "second head", "body", "body that nobody reads", "silence"],
 )
-def test_17_17_a_request_that_comes_slowly_is_cut_off(with_server, port, before, slow):
-    async def use():
-        async with connected(port) as (reader, writer):
-            writer.write(before)
-            if before in (GET, EARLY):
-                assert await answer(reader) == (200, b"ok")
-            took = await trickle(reader, writer, slow.removesuffix(b"\r\n\r\n" + b"x" * 900) or slow)
-            assert DEADLINE * 0.9 <= took < DEADLINE * 20
-
-    with_server(use)
-
-
-def test_17_17_whoever_is_quick_may_be_idle_between_requests_and_wait_for_an_answer(with_server, port):
-    async def use():
-        async with connected(port) as (reader, writer):
-            for request in (GET, POST + b"x" * 10, GET.replace(b"/ ", b"/slow ", 1), GET + GET):
-                writer.write(request)
-                for _ in range(request.count(b"HTTP/1.1")):
-                    assert await answer(reader) == (200, b"ok")
-                await asyncio.sleep(2 * DEADLINE)
-
-    with_server(use)
+async def test_a_request_that_comes_slowly_is_cut_off(server, port, answered, slow):
+    async with connected(port) as (reader, writer):
+        if answered:
+            await ask((reader, writer), answered)
+        writer.write(slow[:-SLOWLY])
+        gone = asyncio.create_task(reader.read())
+        for byte in slow[-SLOWLY:]:
+            with contextlib.suppress(OSError):
+                writer.write(bytes([byte]))
+            await asyncio.wait([gone], timeout=DEADLINE / 10)
+            if gone.done():
+                break
+        else:
+            assert not slow, "it was never cut off"
+        await asyncio.wait([gone], timeout=20)
+        assert isinstance(gone.exception(), OSError | None)
 
 
-def test_17_17_the_address_with_most_idle_connections_loses_its_oldest(with_server, port):
-    bounds = Connections(40)
+async def test_whoever_is_quick_may_be_idle_between_requests_and_wait_for_an_answer(server, port):
+    async with connected(port) as connection:
+        for request in (GET, POST + b"x" * 1_000, GET.replace(b"/ ", b"/slow ", 1), GET + GET):
+            await ask(connection, request)
+            await asyncio.sleep(2 * DEADLINE)
+
+
+async def test_the_address_with_most_idle_connections_loses_its_oldest(server, bounds, port):
+    bounds.most, bounds.most_waiting = Connections(40).most, Connections(40).most_waiting
     assert (bounds.most, bounds.most_waiting) == (20, 10)
-
-    async def use():
-        async with contextlib.AsyncExitStack() as stack:
-            others = [await stack.enter_async_context(connected(port, f"127.0.0.{n}")) for n in (3, 4)]
-            for reader, writer in others:
-                writer.write(GET)
-                assert await answer(reader) == (200, b"ok")
-            many = []
-            for _ in range(30):
-                reader, writer = await stack.enter_async_context(connected(port, "127.0.0.2"))
-                writer.write(GET)
-                assert await answer(reader) == (200, b"ok")
-                many.append(reader)
-            assert len(bounds) <= 10
-            async with asyncio.timeout(20):
-                for reader in many[:22]:
-                    with contextlib.suppress(ConnectionError):
-                        assert await reader.read() == b""
-            for reader, writer in others:
-                writer.write(GET)
-                assert await answer(reader) == (200, b"ok")
-
-    with_server(use, bounds)
+    async with contextlib.AsyncExitStack() as stack:
+        others = [await stack.enter_async_context(connected(port, f"127.0.0.{n}")) for n in (3, 4)]
+        for other in others:
+            await ask(other)
+        many = []
+        for _ in range(30):
+            many.append(await stack.enter_async_context(connected(port, "127.0.0.2")))
+            await ask(many[-1])
+        assert len(bounds) <= 10
+        for reader, _ in many[:22]:
+            with contextlib.suppress(ConnectionError):
+                assert await asyncio.wait_for(reader.read(), 20) == b""
+        for other in others:
+            await ask(other)
 
 
 class Idle:
@@ -161,7 +147,7 @@ class Idle:
         self.evicted = True
 
 
-def test_17_17_making_room_is_reported_once_a_minute(caplog, monkeypatch):
+def test_making_room_is_reported_once_a_minute(caplog, monkeypatch):
     now = [100.0]
     monkeypatch.setattr("tessella.server.http.connections.time.monotonic", lambda: now[0])
     bounds = Connections(4)
@@ -176,7 +162,7 @@ def test_17_17_making_room_is_reported_once_a_minute(caplog, monkeypatch):
     assert len(bounds) == 1
 
 
-def test_17_17_what_a_library_repeats_is_logged_once_a_minute():
+def test_what_a_library_repeats_is_logged_once_a_minute():
     written = io.StringIO()
     formatter, once = JsonFormatter(), OncePerMinute()
 

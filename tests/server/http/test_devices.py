@@ -7,7 +7,7 @@ from proofs.in_process_server import Call, body_of, headers_of, serve_in_process
 from tessella.server.http.rate_limits import Limits
 from tessella.server.people import accounts
 from tessella.server.people.devices import Device
-from tests.server.helpers import PASSWORD, run
+from tests.server.helpers import PASSWORD
 
 WRONG = "not the password"
 
@@ -19,6 +19,11 @@ def _cheap_hashes(monkeypatch):
     dummy = hasher.hash(WRONG + PASSWORD)
     monkeypatch.setattr(accounts, "_hasher", lambda: hasher)
     monkeypatch.setattr(accounts, "_dummy_hash", lambda: dummy)
+
+
+@pytest.fixture
+def server():
+    return serve_in_process()
 
 
 async def join(server, name):
@@ -50,59 +55,39 @@ async def attack(server, login, addresses, times):
     return [status_of(await server.ask(call)) for call in calls]
 
 
-def test_17_16_wrong_passwords_from_anywhere_do_not_lock_out_a_browser_that_was_here_before():
-    async def main():
-        async with serve_in_process() as server:
-            jar = await join(server, "ann")
-            del jar["tessella"]  # logged out
-            statuses = await attack(server, "ann", 40, 3)
-            assert statuses[-1] == 429, "the attack is slowed down"
-            answer = await server.ask(log_in("ann", PASSWORD, "192.0.2.1", jar))
-            assert status_of(answer) == 200, "the owner is let in where they were before"
-            assert status_of(await server.ask(log_in("ann", PASSWORD, "198.51.100.1", jar))) == 200, (
-                "also beside the attacker"
-            )
-
-    run(main())
+async def test_wrong_passwords_from_anywhere_do_not_lock_out_a_browser_that_was_here_before(server):
+    jar = await join(server, "ann")
+    del jar["tessella"]  # logged out
+    statuses = await attack(server, "ann", 40, 3)
+    assert statuses[-1] == 429, "the attack is slowed down"
+    answer = await server.ask(log_in("ann", PASSWORD, "192.0.2.1", jar))
+    assert status_of(answer) == 200, "the owner is let in where they were before"
+    assert status_of(await server.ask(log_in("ann", PASSWORD, "198.51.100.1", jar))) == 200, "also beside the attacker"
 
 
-def test_17_16_a_few_wrong_passwords_lock_the_owner_out_of_no_other_address():
-    async def main():
-        async with serve_in_process() as server:
-            await join(server, "ann")
-            statuses = await attack(server, "ann", 1, 31)
-            assert statuses[-1] == 429
-            assert status_of(await server.ask(log_in("ann", PASSWORD, "192.0.2.1"))) == 200
-
-    run(main())
+async def test_a_few_wrong_passwords_lock_the_owner_out_of_no_other_address(server):
+    await join(server, "ann")
+    statuses = await attack(server, "ann", 1, 31)
+    assert statuses[-1] == 429
+    assert status_of(await server.ask(log_in("ann", PASSWORD, "192.0.2.1"))) == 200
 
 
-def test_17_16_a_log_in_is_one_however_it_is_spelt():
-    async def main():
-        async with serve_in_process() as server:
-            await join(server, "ann")
-            spellings = ["ann", "ANN ", " Ann", "\uff41nn", "a\uff4en", "an\uff4e", "\uff41\uff4en", "\uff21NN"]
-            calls = [log_in(spelling, WRONG, "198.51.100.1") for spelling in spellings * 4]
-            statuses = [status_of(await server.ask(call)) for call in calls]
-            assert statuses.count(403) <= 12
-
-    run(main())
+async def test_a_log_in_is_one_however_it_is_spelt(server):
+    await join(server, "ann")
+    spellings = ["ann", "ANN ", " Ann", "\uff41nn", "a\uff4en", "an\uff4e", "\uff41\uff4en", "\uff21NN"]
+    calls = [log_in(spelling, WRONG, "198.51.100.1") for spelling in spellings * 4]
+    statuses = [status_of(await server.ask(call)) for call in calls]
+    assert statuses.count(403) <= 12
 
 
-def test_17_16_a_browser_that_was_here_before_may_not_guess_without_end_either():
-    async def main():
-        async with serve_in_process() as server:
-            jar = await join(server, "ann")
-            statuses = [status_of(await server.ask(log_in("ann", WRONG, f"192.0.2.{n}", jar))) for n in range(15)]
-            assert statuses == [403] * 10 + [429] * 5
-            assert status_of(await server.ask(log_in("ann", PASSWORD, "192.0.2.1"))) == 200, (
-                "others are not refused for it"
-            )
-
-    run(main())
+async def test_a_browser_that_was_here_before_may_not_guess_without_end_either(server):
+    jar = await join(server, "ann")
+    statuses = [status_of(await server.ask(log_in("ann", WRONG, f"192.0.2.{n}", jar))) for n in range(15)]
+    assert statuses == [403] * 10 + [429] * 5
+    assert status_of(await server.ask(log_in("ann", PASSWORD, "192.0.2.1"))) == 200, "others are not refused for it"
 
 
-def test_17_16_the_proof_of_one_account_or_browser_is_worth_nothing_for_another():
+def test_the_proof_of_one_account_or_browser_is_worth_nothing_for_another():
     key = b"k" * 32
     device = Device().remember(key, "ann")
     assert Device.read(device.write()) == device
@@ -115,61 +100,35 @@ def test_17_16_the_proof_of_one_account_or_browser_is_worth_nothing_for_another(
     assert not Device().knows(key, "")
 
 
-def test_17_16_a_browser_knows_the_last_few_who_logged_in_there():
+def test_a_browser_knows_the_last_few_who_logged_in_there():
     key, device = b"k" * 32, Device()
     for person in ("ann", "bob", "ann", "cleo", "dan", "eve", "finn"):
         device = device.remember(key, person)
-    assert [person for person in ("ann", "bob", "cleo", "dan", "eve", "finn") if device.knows(key, person)] == [
-        "ann",
-        "cleo",
-        "dan",
-        "eve",
-        "finn",
-    ]
+    known = [person for person in ("ann", "bob", "cleo", "dan", "eve", "finn") if device.knows(key, person)]
+    assert known == ["ann", "cleo", "dan", "eve", "finn"]
     assert Device.read(device.write()) == device
+    for strange in ("", "x", "." * 30, "a" * 16, "a" * 16 + ".b", "a" * 999, "é" * 16 + "." + "b" * 22):
+        assert Device.read(strange) == Device()
 
 
-@pytest.mark.parametrize("cookie", ["", "x", "." * 30, "a" * 16, "a" * 16 + ".b", "a" * 999, "é" * 16 + "." + "b" * 22])
-def test_17_16_a_cookie_that_we_did_not_write_is_none(cookie):
-    assert Device.read(cookie) == Device()
+async def test_an_unknown_log_in_is_slowed_down_like_a_known_one(server):
+    await join(server, "ann")
+    answers = {}
+    for login in ("ann", "nobody"):
+        server.app.state.limits = Limits()
+        calls = [log_in(login, WRONG, f"198.51.100.{address}") for _ in range(3) for address in range(40)]
+        told = [await server.ask(call) for call in calls]
+        answers[login] = [(status_of(each), body_of(each), "set-cookie" in headers_of(each)) for each in told]
+    assert answers["ann"] == answers["nobody"]
+    assert [status for status, *_ in answers["ann"]] == [403] * 100 + [429] * 20
 
 
-def test_17_16_an_unknown_log_in_is_slowed_down_like_a_known_one():
-    async def main():
-        async with serve_in_process() as server:
-            await join(server, "ann")
-            answers = {}
-            for login in ("ann", "nobody"):
-                server.app.state.limits = Limits()
-                told = [
-                    await server.ask(log_in(login, WRONG, f"198.51.100.{address}"))
-                    for _ in range(3)
-                    for address in range(40)
-                ]
-                answers[login] = [(status_of(each), body_of(each), "set-cookie" in headers_of(each)) for each in told]
-            assert answers["ann"] == answers["nobody"]
-            assert [status for status, *_ in answers["ann"]] == [403] * 100 + [429] * 20
-
-    run(main())
-
-
-def test_17_16_the_cookie_of_a_browser_names_nobody_and_is_for_us_alone():
-    async def main():
-        async with serve_in_process() as server:
-            jar = await join(server, "ann")
-            assert set(jar) == {"tessella", "tessella-device"}
-            answers = await server.ask(log_in("ann", PASSWORD, "192.0.2.1", jar))
-            (value,) = [
-                value.decode()
-                for message in answers
-                for name, value in message.get("headers", ())
-                if name == b"set-cookie" and b"device" in value
-            ]
-            for needed in ("HttpOnly", "SameSite=lax", "Path=/", "Max-Age=31536000"):
-                assert needed in value
-            assert "ann" not in value.partition(";")[0].partition("=")[2]
-            assert value.partition(";")[0].partition("=")[2] == jar["tessella-device"], (
-                "the same browser, the same name"
-            )
-
-    run(main())
+async def test_the_cookie_of_a_browser_names_nobody_and_is_for_us_alone(server):
+    jar = await join(server, "ann")
+    assert set(jar) == {"tessella", "tessella-device"}
+    start, *_ = await server.ask(log_in("ann", PASSWORD, "192.0.2.1", jar))
+    (cookie,) = [value.decode() for name, value in start["headers"] if name == b"set-cookie" and b"device" in value]
+    value, *attributes = cookie.partition("=")[2].split("; ")
+    assert {"HttpOnly", "SameSite=lax", "Path=/", "Max-Age=31536000"} <= {*attributes}
+    assert "ann" not in value
+    assert value == jar["tessella-device"], "the same browser, the same name"

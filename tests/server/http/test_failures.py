@@ -1,6 +1,5 @@
 """Unhandled exceptions: answered as 500 by us, counted, and logged once without the text of the exception."""
 
-import asyncio
 import json
 import re
 import sqlite3
@@ -18,20 +17,12 @@ from tessella.server.http.middleware import observing
 from tessella.server.metrics import Metrics
 from tessella.server.settings import Settings
 from tests.pages import ROOT
-from tests.server.clients import Person, hear, key, say
-from tests.server.processes import running, wait_until_ready
+from tests.server.clients import Person, close_code, hear, key, say
+from tests.server.processes import lines, running, wait_until_ready
 from tests.server.test_metrics import read
 
 ALARM = re.compile(r'increase\((tessella_requests_total\{status="500"\})\[5m\]\) > 0')
 SECRET = "the secret of the exception"
-
-
-def lines(log):
-    return [json.loads(line) for line in log.read_text().splitlines()]
-
-
-def run(coroutine):
-    return asyncio.run(asyncio.wait_for(coroutine, 60))
 
 
 def drop(sqlite, table):
@@ -40,7 +31,7 @@ def drop(sqlite, table):
     stored.close()
 
 
-def test_17_6_the_alert_for_failures_has_a_metric_that_counts_them(tmp_path, sqlite, port):
+def test_the_alert_for_failures_has_a_metric_that_counts_them(tmp_path, sqlite, port):
     """The metric of the very expression of the alert, read from a real worker; it is there before the first failure."""
     (metric,) = ALARM.findall((ROOT / "deploy/prometheus/alerts.yml").read_text())
     log, url = tmp_path / "log", f"http://127.0.0.1:{port}"
@@ -61,64 +52,53 @@ def test_17_6_the_alert_for_failures_has_a_metric_that_counts_them(tmp_path, sql
         assert count() == 1
     errors = [line for line in lines(log) if line["level"] == "error"]
     assert [(line["event"], line["route"]) for line in errors] == [("request failed", "/api/session")]
+    assert errors[0]["error"].startswith("sqlite3.OperationalError")
+    assert any("people.py" in place for place in errors[0]["where"])
     assert "no such table" not in log.read_text()
     requests = [line["status"] for line in lines(log) if line.get("route") == "/api/session" and "seconds" in line]
     assert requests == [500]
 
 
-def test_17_6_a_socket_that_fails_is_closed_and_counted(tmp_path, sqlite, port):
+async def test_a_socket_that_fails_is_closed_and_counted(tmp_path, sqlite, port):
     log = tmp_path / "log"
-
-    async def use():
+    with running(log, "serve", "--database", sqlite, "--port", str(port), "--access-log", "--bots", "0") as process:
+        wait_until_ready(port, process)
         ann = await Person.arrive(port, "Ann")
         game = (await ann.set_table())["id"]
         async with ann.connect(game) as socket:
             await hear(socket, "presence")
             drop(sqlite, "entries")
             await say(socket, type="command", key=key(), action="start")
-            with pytest.raises(websockets.ConnectionClosed) as closed:
-                while True:
-                    await asyncio.wait_for(socket.recv(), 20)
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1011
+            assert await close_code(socket) == 1011
         drop(sqlite, "sessions")
         with pytest.raises(websockets.InvalidStatus) as refused:
             await ann.connect(game).__aenter__()
         assert refused.value.response.status_code == 500
         metrics = read((await ann.http.get("/metrics")).text)
-        await Person.all_go_home()
-        return metrics
-
-    with running(log, "serve", "--database", sqlite, "--port", str(port), "--access-log", "--bots", "0") as process:
-        wait_until_ready(port, process)
-        metrics = run(use())
     assert metrics['tessella_requests_total{status="500"}'] == 2
     assert metrics["tessella_sockets"] == 0
     assert [line["status"] for line in lines(log) if line.get("method") == "SOCKET" and "seconds" in line] == [500, 500]
-    failed = [line for line in lines(log) if line["event"] == "request failed"]
+    failed = lines(log, "request failed")
     assert [line["error"].partition(" ")[0] for line in failed] == ["sqlite3.OperationalError"] * 2
     assert "run_asgi" not in " ".join(line["event"] for line in lines(log))
 
 
-def test_17_6_nothing_of_the_exception_leaves_the_server(monkeypatch):
+async def test_nothing_of_the_exception_leaves_the_server(monkeypatch):
     async def fail(*_):
         raise RuntimeError(SECRET)
 
-    async def use():
-        async with serve_in_process() as server:
-            monkeypatch.setattr(server.host, "room", fail)
-            server.expected_failures = 2
-            answers = await server.ask(Call("GET", "/api/games/x"))
-            assert status_of(answers) == 500
-            assert headers_of(answers)["cache-control"] == "no-store"
-            assert set(json.loads(body_of(answers))) == {"rule", "message"}
-            socket = server.socket("x")
-            closed = await socket.until(lambda message: message["type"] == "websocket.close")
-            assert closed["code"] == 1011
-            assert SECRET not in f"{answers} {socket.heard}"
-            await socket.leave()
-
-    run(use())
+    async with serve_in_process() as server:
+        monkeypatch.setattr(server.host, "room", fail)
+        server.expected_failures = 2
+        answers = await server.ask(Call("GET", "/api/games/x"))
+        assert status_of(answers) == 500
+        assert headers_of(answers)["cache-control"] == "no-store"
+        assert set(json.loads(body_of(answers))) == {"rule", "message"}
+        socket = server.socket("x")
+        closed = await socket.until(lambda message: message["type"] == "websocket.close")
+        assert closed["code"] == 1011
+        assert SECRET not in f"{answers} {socket.heard}"
+        await socket.leave()
 
 
 def surrounded(routes):
@@ -135,7 +115,7 @@ def answers_of(metrics):
     }
 
 
-def test_17_6_a_stream_that_fails_is_counted_and_cut_off():
+async def test_a_stream_that_fails_is_counted_and_cut_off():
     async def stream(_):
         async def pieces():
             yield b"one"
@@ -143,32 +123,25 @@ def test_17_6_a_stream_that_fails_is_counted_and_cut_off():
 
         return StreamingResponse(pieces())
 
-    async def use():
-        app, metrics = surrounded([Route("/", stream)])
-        connection = Connection(app, Call("GET", "/").scope("http"))
-        await connection.leave()
-        assert answers_of(metrics) == {200: 1, 500: 1}
-        assert not any(message.get("more_body") is False for message in connection.heard)  # so the server cuts it off
-
-    run(use())
+    app, metrics = surrounded([Route("/", stream)])
+    connection = Connection(app, Call("GET", "/").scope("http"))
+    await connection.leave()
+    assert answers_of(metrics) == {200: 1, 500: 1}
+    assert not any(message.get("more_body") is False for message in connection.heard)  # so the server cuts it off
 
 
-def test_17_6_a_client_that_leaves_is_no_failure(caplog):
+async def test_a_client_that_leaves_is_no_failure(caplog):
     async def body(request: Request):
         await request.body()
 
-    async def use():
-        app, metrics = surrounded([Route("/", body, methods=["POST"])])
+    async def gone():
+        return {"type": "http.disconnect"}
 
-        async def gone():
-            return {"type": "http.disconnect"}
+    async def send(message):
+        raise AssertionError(message)
 
-        async def send(message):
-            raise AssertionError(message)
-
-        with caplog.at_level("INFO", "tessella"):
-            await app(Call("POST", "/").scope("http"), gone, send)
-        assert answers_of(metrics) == {500: 0}
-        assert [(record.getMessage(), record.__dict__["status"]) for record in caplog.records] == [("request", 499)]
-
-    run(use())
+    app, metrics = surrounded([Route("/", body, methods=["POST"])])
+    caplog.set_level("INFO", "tessella")
+    await app(Call("POST", "/").scope("http"), gone, send)
+    assert answers_of(metrics) == {500: 0}
+    assert [(record.getMessage(), record.__dict__["status"]) for record in caplog.records] == [("request", 499)]

@@ -1,6 +1,5 @@
 """PostgreSQL stores no text with a NUL in it; wherever one comes in it is refused, and nothing fails."""
 
-import asyncio
 import json
 import re
 from typing import get_args
@@ -15,14 +14,15 @@ from proofs.play import Client
 from tessella.protocol import messages
 from tessella.server.http.api import ROUTES
 from tessella.server.settings import Settings
-from tests.server.clients import Person
+from tests.server.helpers import PASSWORD
 
 NUL = "abcdef\0gh"
 REFUSED = (401, 403, 404, 409, 413, 422, 429)
 
 
-def run(coroutine):
-    asyncio.run(asyncio.wait_for(coroutine, 120))
+@pytest.fixture
+def server(postgres):
+    return serve_in_process(database=postgres)
 
 
 def sample(kind):
@@ -77,70 +77,52 @@ def calls(game, who):
             yield from (Call(route.method, plain, bad, who) for bad in poisoned(body))
 
 
-def test_17_9_a_nul_in_any_request_is_refused(database):
-    async def use():
-        async with serve_in_process(database=database) as server:
-            ann = await (await Client.arrive(server, "Ann")).enter(
-                "/api/members", {"login": "ann", "password": "correct horse battery staple"}
-            )
-            made = await ann.ask("POST", "/api/games", {"title": "azul", "seats": [{"kind": "me"}, {}]})
-            tried = 0
-            for call in calls(made["id"], ann.secret):
-                server.now += 60.0
-                answers = await server.ask(call)
-                assert status_of(answers) in REFUSED, (call, body_of(answers))
-                tried += 1
-            assert tried > 50
-            for path in (NUL, f"x%00{NUL}"):
-                assert status_of(await server.ask(Call("GET", f"/api/games/{path}/stream"))) == 404
-                socket = server.socket(path, who=ann.secret)
-                await socket.until(lambda message: message["type"] == "websocket.close")
-                await socket.leave()
-
-    run(use())
+async def test_a_nul_in_any_request_is_refused(server):
+    guest = await Client.arrive(server, "Ann")
+    ann = await guest.enter("/api/members", {"login": "ann", "password": PASSWORD})
+    made = await ann.ask("POST", "/api/games", {"title": "azul", "seats": [{"kind": "me"}, {}]})
+    tried = 0
+    for call in calls(made["id"], ann.secret):
+        server.now += 60.0
+        answers = await server.ask(call)
+        assert status_of(answers) in REFUSED, (call, body_of(answers))
+        tried += 1
+    assert tried > 50
+    for path in (NUL, f"x%00{NUL}"):
+        assert status_of(await server.ask(Call("GET", f"/api/games/{path}/stream"))) == 404
+        socket = server.socket(path, who=ann.secret)
+        await socket.until(lambda message: message["type"] == "websocket.close")
+        await socket.leave()
 
 
-def test_17_9_a_nul_in_any_message_is_refused(database):
-    async def use():
-        async with serve_in_process(database=database) as server:
-            ann = await Client.arrive(server, "Ann")
-            game = (await ann.ask("POST", "/api/games", {"title": "azul", "seats": [{"kind": "me"}, {}]}))["id"]
-            socket = server.socket(game, who=ann.secret)
-            kinds = [sample(inspect.type_info(kind)) for kind in get_args(messages.FromClient)]
-            messages_sent = [bad for kind in kinds for bad in poisoned(kind)]
-            for message in messages_sent:
-                socket.say(json.dumps(message))
-                heard = await socket.until(lambda heard: '"error"' in heard.get("text", ""))
-                assert json.loads(heard["text"])["rule"] == "message", (message, heard)
-            assert len(messages_sent) > 10
-            await socket.leave()
-
-    run(use())
+async def test_a_nul_in_any_message_is_refused(server):
+    ann = await Client.arrive(server, "Ann")
+    game = (await ann.ask("POST", "/api/games", {"title": "azul", "seats": [{"kind": "me"}, {}]}))["id"]
+    socket = server.socket(game, who=ann.secret)
+    kinds = [sample(inspect.type_info(kind)) for kind in get_args(messages.FromClient)]
+    messages_sent = [bad for kind in kinds for bad in poisoned(kind)]
+    for message in messages_sent:
+        socket.say(json.dumps(message))
+        heard = await socket.until(lambda heard: '"error"' in heard.get("text", ""))
+        assert json.loads(heard["text"])["rule"] == "message", (message, heard)
+    assert len(messages_sent) > 10
+    await socket.leave()
 
 
-def test_17_9_an_escaped_backslash_is_no_nul(sqlite):
+async def test_an_escaped_backslash_is_no_nul(server):
     """`\\\\u0000` in JSON is a backslash and letters: a strange name, but a text like any other."""
-
-    async def use():
-        async with serve_in_process(database=sqlite) as server:
-            for body, status in (
-                (b'{"name":"a\\\\u0000"}', 201),
-                (b'{"name":"a\\\\\\u0000"}', 422),
-                (b'{"name":"a\\u0000"}', 422),
-            ):
-                assert status_of(await server.ask(Call("POST", "/api/session", body))) == status
-
-    run(use())
+    for body, status in (
+        (b'{"name":"a\\\\u0000"}', 201),
+        (b'{"name":"a\\\\\\u0000"}', 422),
+        (b'{"name":"a\\u0000"}', 422),
+    ):
+        assert status_of(await server.ask(Call("POST", "/api/session", body))) == status
 
 
-def test_17_9_nul_in_a_path_over_the_wire(serve, postgres, port):
-    async def use():
-        async with serve(Settings(database=postgres, port=port)), httpx.AsyncClient() as http:
-            for path in ("/api/games/x%00y", "/api/games/%00/stream", "/api/people/%00", "/table/%00"):
-                assert (await http.get(f"http://127.0.0.1:{port}{path}")).status_code in (200, 404), path
-            with pytest.raises(websockets.InvalidStatus) as refused:
-                await websockets.connect(f"ws://127.0.0.1:{port}/api/games/%00/socket")
-            assert refused.value.response.status_code in (403, 404)
-            await Person.all_go_home()
-
-    run(use())
+async def test_nul_in_a_path_over_the_wire(serve, postgres, port):
+    async with serve(Settings(database=postgres, port=port)), httpx.AsyncClient() as http:
+        for path in ("/api/games/x%00y", "/api/games/%00/stream", "/api/people/%00", "/table/%00"):
+            assert (await http.get(f"http://127.0.0.1:{port}{path}")).status_code in (200, 404), path
+        with pytest.raises(websockets.InvalidStatus) as refused:
+            await websockets.connect(f"ws://127.0.0.1:{port}/api/games/%00/socket")
+        assert refused.value.response.status_code in (403, 404)

@@ -5,11 +5,9 @@ import re
 import subprocess
 import sys
 
-import httpx
-
 from tessella.server.http import openapi
 from tessella.server.http.api import ROUTES
-from tessella.server.settings import Settings
+from tests.server.clients import Person
 
 LEFT_OUT = "^/(api/(me$|me/sessions|session$|me/password)|unsubscribe/)"
 """What would log our tester out; and a path that answers GET with a page, which is no part of the interface."""
@@ -30,24 +28,17 @@ expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
 """Every way of saying no; 413 is what a request of many kilobytes gets."""
 
 
-def test_schemathesis_finds_no_answer_that_the_document_does_not_promise(serve, sqlite, port, tmp_path):
-    config = tmp_path / "schemathesis.toml"
-    config.write_text(CONFIG)
-
-    async def main():
-        async with serve(Settings(database=sqlite, port=port)), httpx.AsyncClient() as client:
-            address = f"http://127.0.0.1:{port}"
-            session = await client.post(f"{address}/api/session", json={"name": "Ann"})
-            cookie = session.headers["set-cookie"].partition(";")[0]
-            command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run"]
-            command += [f"{address}/api/openapi.json"]
-            command += ["--header", f"Cookie: {cookie}", "--max-examples", "4", "--generation-deterministic"]
-            command += ["--phases", "examples,coverage,fuzzing", "--no-shrink", "--workers", "1"]
-            command += ["--exclude-path-regex", LEFT_OUT]
-            # a well-formed request may still be refused: there may be no such game, seat or invitation
-            command += ["--exclude-checks", "positive_data_acceptance"]
-            return await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
-
-    done = asyncio.run(asyncio.wait_for(main(), 120))
+async def test_schemathesis_finds_no_answer_that_the_document_does_not_promise(app, port, tmp_path):
+    (config := tmp_path / "schemathesis.toml").write_text(CONFIG)
+    ann = await Person.arrive(port, "Ann")
+    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run"]
+    command += [f"http://127.0.0.1:{port}/api/openapi.json"]
+    command += ["--header", f"Cookie: tessella={ann.http.cookies['tessella']}"]
+    command += ["--max-examples", "4", "--generation-deterministic"]
+    command += ["--phases", "examples,coverage,fuzzing", "--no-shrink", "--workers", "1"]
+    command += ["--exclude-path-regex", LEFT_OUT]
+    # a well-formed request may still be refused: there may be no such game, seat or invitation
+    command += ["--exclude-checks", "positive_data_acceptance"]
+    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     assert re.search(r"[1-9]\d* generated", done.stdout)

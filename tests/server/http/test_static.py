@@ -34,12 +34,12 @@ def _get(path: str, **headers: str) -> httpx.Response:
     return asyncio.run(ask())
 
 
-@pytest.mark.parametrize("address", [address.replace("{id}", "abcd1234") for address in static.PAGES])
-def test_every_address_of_the_client_opens_its_document(get, address):
-    answer = get(address)
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    assert "the client" in answer.text
-    assert answer.headers["cache-control"] == "no-cache"
+def test_every_address_of_the_client_opens_its_document(get):
+    for address in static.PAGES:
+        answer = get(address.replace("{id}", "abcd1234"))
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert "the client" in answer.text
+        assert answer.headers["cache-control"] == "no-cache"
 
 
 def test_no_page_may_run_a_script_of_others_or_be_framed(get):

@@ -1,6 +1,7 @@
 """How many unfinished tables one person and one address may have, and how fast new ones may be set."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select, update
@@ -8,8 +9,8 @@ from sqlalchemy import func, select, update
 from tessella.server.http.table_caps import BURST_TABLES
 from tessella.server.settings import Settings
 from tessella.server.store.schema import games, seats
-from tests.server.clients import Person, key
-from tests.server.helpers import member, serving
+from tests.server.clients import Person, refusal
+from tests.server.helpers import member, stop_the_clock
 
 BODY = {"title": "duel", "seats": [{"kind": "me"}, {"kind": "open"}]}
 ELSEWHERE = "192.0.2.7"
@@ -17,15 +18,9 @@ ELSEWHERE = "192.0.2.7"
 
 @pytest.fixture
 def settings(database, port):
-    return Settings(
-        database=database,
-        port=port,
-        bots=0,
-        tables_per_person=4,
-        listed_per_person=2,
-        tables_per_address=6,
-        listed_per_address=3,
-    )
+    caps: dict[str, Any] = {"tables_per_person": 4, "listed_per_person": 2}
+    caps |= {"tables_per_address": 6, "listed_per_address": 3}
+    return Settings(database=database, port=port, bots=0, **caps)
 
 
 async def guest(port, name, address=""):
@@ -48,121 +43,83 @@ async def unfinished(app):
     return (await app.state.host.store.run(counted))[0]["n"]
 
 
-def test_17_12_unfinished_tables_of_a_person_are_capped(serve, settings):
-    async def use(app):
-        ann = await guest(settings.port, "Ann")
-        assert await set_tables(ann, 6) == [201] * 4 + ["tables"] * 2
-        answer = await ann.http.post("/api/games", json=BODY)
-        assert answer.status_code == 409
-        assert "close" in answer.json()["message"]
-        newest = (await ann.http.get("/api/me/games")).json()["games"][0]["id"]
-        assert (await ann.http.post(f"/api/games/{newest}/close")).status_code == 200
-        assert await set_tables(ann, 2) == [201, "tables"]
-        bob = await guest(settings.port, "Bob")
-        assert await set_tables(bob, 1) == [201]
-        assert await unfinished(app) == 5
-
-    serving(serve, settings, use)
+async def test_unfinished_tables_of_a_person_are_capped(app, port):
+    ann = await guest(port, "Ann")
+    assert await set_tables(ann, 6) == [201] * 4 + ["tables"] * 2
+    answer = await ann.http.post("/api/games", json=BODY)
+    assert answer.status_code == 409
+    assert "close" in answer.json()["message"]
+    newest = (await ann.get("/api/me/games"))["games"][0]["id"]
+    assert (await ann.http.post(f"/api/games/{newest}/close")).status_code == 200
+    assert await set_tables(ann, 2) == [201, "tables"]
+    bob = await guest(port, "Bob")
+    assert await set_tables(bob, 1) == [201]
+    assert await unfinished(app) == 5
 
 
-def test_17_12_many_requests_at_once_do_not_pass_the_cap(serve, settings):
-    async def use(app):
-        ann = await guest(settings.port, "Ann")
-        asked = [ann.http.post("/api/games", json=BODY) for _ in range(30)]
-        statuses = [answer.status_code for answer in await asyncio.gather(*asked)]
-        assert sorted(statuses) == [201] * 4 + [409] * 26
-        assert await unfinished(app) == 4
-
-    serving(serve, settings, use)
+async def test_many_requests_at_once_do_not_pass_the_cap(app, port):
+    ann = await guest(port, "Ann")
+    asked = [ann.http.post("/api/games", json=BODY) for _ in range(30)]
+    statuses = [answer.status_code for answer in await asyncio.gather(*asked)]
+    assert sorted(statuses) == [201] * 4 + [409] * 26
+    assert await unfinished(app) == 4
 
 
-def test_17_12_unfinished_tables_of_guests_of_one_address_are_capped(serve, settings):
-    async def use(_):
-        crowd = [await guest(settings.port, f"Guest {n}", ELSEWHERE) for n in range(4)]
-        set_up = [rule for person in crowd for rule in await set_tables(person, 2)]
-        assert set_up == [201] * 6 + ["address"] * 2
-        other = await guest(settings.port, "Ann", "192.0.2.8")
-        assert await set_tables(other, 1) == [201]
-
-    serving(serve, settings, use)
-
-
-def test_17_12_a_member_and_this_machine_are_not_charged_to_the_address(serve, settings):
-    async def use(_):
-        crowd = [await guest(settings.port, f"Guest {n}", ELSEWHERE) for n in range(3)]
-        for person in crowd:
-            assert await set_tables(person, 2) == [201, 201]
-        mia = await member(settings.port, "Mia")
-        mia.http.headers["x-forwarded-for"] = ELSEWHERE
-        assert await set_tables(mia, 1) == [201]
-        local = [await guest(settings.port, f"Local {n}") for n in range(4)]
-        assert [rule for person in local for rule in await set_tables(person, 2)] == [201] * 8
-
-    serving(serve, settings, use)
+async def test_unfinished_tables_of_guests_of_one_address_are_capped_but_not_of_members_or_this_machine(app, port):
+    crowd = [await guest(port, f"Guest {n}", ELSEWHERE) for n in range(4)]
+    assert [rule for person in crowd for rule in await set_tables(person, 2)] == [201] * 6 + ["address"] * 2
+    assert await set_tables(await guest(port, "Ann", "192.0.2.8"), 1) == [201]
+    mia = await member(port, "Mia")
+    mia.http.headers["x-forwarded-for"] = ELSEWHERE
+    assert await set_tables(mia, 1) == [201]
+    local = [await guest(port, f"Local {n}") for n in range(4)]
+    assert [rule for person in local for rule in await set_tables(person, 2)] == [201] * 8
 
 
-def test_17_20_listed_tables_are_capped_per_person_and_address(serve, settings):
-    async def use(app):
-        ann, bob = [await guest(settings.port, name, ELSEWHERE) for name in ("Ann", "Bob")]
-        assert await set_tables(ann, 3, listed=True) == [201, 201, "listed"]
-        assert await set_tables(ann, 1) == [201]
-        assert await set_tables(bob, 2, listed=True) == [201, "listed"]
-        await app.state.host.store.run(update(games).where(games.c.listed).values(status="playing"))
-        assert await set_tables(bob, 1, listed=True) == [201]
-
-    serving(serve, settings, use)
+async def test_listed_tables_are_capped_per_person_and_address(app, port):
+    ann, bob = [await guest(port, name, ELSEWHERE) for name in ("Ann", "Bob")]
+    assert await set_tables(ann, 3, listed=True) == [201, 201, "listed"]
+    assert await set_tables(ann, 1) == [201]
+    assert await set_tables(bob, 2, listed=True) == [201, "listed"]
+    await app.state.host.store.run(update(games).where(games.c.listed).values(status="playing"))
+    assert await set_tables(bob, 1, listed=True) == [201]
 
 
-def test_17_12_all_tables_of_a_match_count(serve, settings):
-    async def use(_):
-        ann = await guest(settings.port, "Ann")
-        table = BODY | {"seats": [{}, {}]}
-        asked = [await ann.http.post("/api/matches", json={"table": table, "tables": 3}) for _ in range(2)]
-        assert [answer.status_code for answer in asked] == [201, 409]
-        assert await set_tables(ann, 2) == [201, "tables"]
-
-    serving(serve, settings, use)
+async def test_all_tables_of_a_match_count(app, port):
+    ann = await guest(port, "Ann")
+    table = BODY | {"seats": [{}, {}]}
+    asked = [await ann.http.post("/api/matches", json={"table": table, "tables": 3}) for _ in range(2)]
+    assert [answer.status_code for answer in asked] == [201, 409]
+    assert await set_tables(ann, 2) == [201, "tables"]
 
 
-def test_17_12_a_rematch_takes_the_place_of_the_game_that_is_over(serve, settings):
-    async def use(app):
-        ann, bob = [await guest(settings.port, name) for name in ("Ann", "Bob")]
-        made = [(await ann.http.post("/api/games", json=BODY)).json() for _ in range(4)]
-        await bob.join(made[0])
-        for person, what in ((ann, "start"), (ann, "resign"), (ann, "rematch"), (bob, "rematch")):
-            request = {"type": "command", "key": key(), "action": what}
-            assert (
-                await person.http.post(f"/api/games/{made[0]['id']}/act", json={"request": request})
-            ).status_code == 200
-        assert await unfinished(app) == 4
-        assert await set_tables(ann, 1) == ["tables"]
-
-    serving(serve, settings, use)
+async def test_a_rematch_takes_the_place_of_the_game_that_is_over(app, port):
+    ann, bob = [await guest(port, name) for name in ("Ann", "Bob")]
+    made = [(await ann.http.post("/api/games", json=BODY)).json() for _ in range(4)]
+    await bob.join(made[0])
+    for person, action in ((ann, "start"), (ann, "resign"), (ann, "rematch"), (bob, "rematch")):
+        assert (await person.act(made[0]["id"], action=action)).status_code == 200
+    assert await unfinished(app) == 4
+    assert await set_tables(ann, 1) == ["tables"]
 
 
-def test_17_12_a_player_of_too_many_games_is_not_paired_for_another(serve, settings):
-    async def use(app):
-        ann = await guest(settings.port, "Ann")
-        await set_tables(ann, 4)
-        answer = await ann.http.post("/api/pairing", json={"title": "azul"})
-        assert (answer.status_code, answer.json()["rule"]) == (409, "tables")
-        await app.state.host.store.run(update(seats).values(ended=1.0))
-        assert (await ann.http.post("/api/pairing", json={"title": "azul"})).status_code == 200
-
-    serving(serve, settings, use)
+async def test_a_player_of_too_many_games_is_not_paired_for_another(app, port):
+    ann = await guest(port, "Ann")
+    await set_tables(ann, 4)
+    assert refusal(await ann.http.post("/api/pairing", json={"title": "azul"})) == (409, "tables")
+    await app.state.host.store.run(update(seats).values(ended=1.0))
+    assert (await ann.http.post("/api/pairing", json={"title": "azul"})).status_code == 200
 
 
-def test_17_12_tables_that_are_closed_at_once_are_slowed_down(serve, settings):
-    async def use(_):
-        eve = await guest(settings.port, "Eve", ELSEWHERE)
-        for _ in range(BURST_TABLES + 5):
-            answer = await eve.http.post("/api/games", json=BODY)
-            if answer.status_code == 429:
-                break
-            assert (await eve.http.post(f"/api/games/{answer.json()['id']}/close")).status_code == 200
-        assert answer.status_code == 429
-        assert int(answer.headers["retry-after"]) >= 1
-        ann = await guest(settings.port, "Ann", "192.0.2.8")
-        assert await set_tables(ann, 1) == [201]
-
-    serving(serve, settings, use)
+async def test_tables_that_are_closed_at_once_are_slowed_down(app, port):
+    stop_the_clock(app)
+    eve = await guest(port, "Eve", ELSEWHERE)
+    for _ in range(BURST_TABLES + 5):
+        answer = await eve.http.post("/api/games", json=BODY)
+        if answer.status_code == 429:
+            break
+        assert (await eve.http.post(f"/api/games/{answer.json()['id']}/close")).status_code == 200
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) >= 1
+    ann = await guest(port, "Ann", "192.0.2.8")
+    assert await set_tables(ann, 1) == [201]

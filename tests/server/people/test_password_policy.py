@@ -21,40 +21,26 @@ def test_more_than_three_thousand_common_ones_are_refused():
     assert all(map(is_common, long))
 
 
-@pytest.mark.parametrize(
-    "password",
-    [
-        "password123",
-        "Passw0rd2024",
-        "qwertyuiop",
-        "1q2w3e4r5t6y"[:10] + "1qaz2wsx",
-        "1234567890",
-        "iloveyou12",
-        "aaaaaaaaaaaa",
-        "letmein2019",
-        "P@ssword!!",
-        "zaq12wsxcde3",
-        "liverpool1892",
-        "motdepasse1",
-        "wachtwoord01",
-        "abcdefghij",
-        "0987654321",
-    ],
-)
+TRIED_FIRST = """
+password123 Passw0rd2024 qwertyuiop 1q2w3e4r5t1qaz2wsx 1234567890 iloveyou12 aaaaaaaaaaaa letmein2019 P@ssword!!
+zaq12wsxcde3 liverpool1892 motdepasse1 wachtwoord01 abcdefghij 0987654321
+"""
+TRIED_BY_NOBODY = """correct horse battery staple
+my uncle Jan's blue boat
+Tr33frogs-under-glass
+vijf blauwe tegels
+kf8#2mQz!pL0
+gRk2vNq8xZt4
+uYw7bJf3mHs6
+d9LpXe5cQo1i"""
+
+
+@pytest.mark.parametrize("password", TRIED_FIRST.split())
 def test_one_that_is_tried_first_is_refused(password):
     assert is_common(password)
 
 
-@pytest.mark.parametrize(
-    "password",
-    [
-        "correct horse battery staple",
-        "my uncle Jan's blue boat",
-        "Tr33frogs-under-glass",
-        "kf8#2mQz!pL0",
-        "vijf blauwe tegels",
-    ],
-)
+@pytest.mark.parametrize("password", TRIED_BY_NOBODY.splitlines())
 def test_one_that_nobody_tries_is_not(password):
     assert not is_common(password)
 
@@ -63,10 +49,6 @@ def test_one_that_nobody_tries_is_not(password):
 @given(st.text(min_size=10, max_size=128))
 def test_any_text_is_judged(password):
     assert is_common(password) in (True, False)
-
-
-def test_chance_is_not_common():
-    assert not any(map(is_common, ("gRk2vNq8xZt4", "uYw7bJf3mHs6", "d9LpXe5cQo1i")))
 
 
 def test_a_long_password_is_one():
