@@ -3,55 +3,34 @@
 import asyncio
 import contextlib
 import random
-import shutil
-import subprocess
-import sys
-import time
 
-import httpx
 import pytest
 
 from tessella.core import record
 from tessella.games import GAMES
 from tests.server.clients import Person, key, play_to_the_end, say
 from tests.server.conftest import free_port
+from tests.server.processes import running, wait_until_ready
 from tests.tiers import nightly
 
-WORKER = """
-import sys, uvicorn
-from tessella.server.http.app import make_app
-from tessella.server.settings import Settings
-database, bus, port, bots = sys.argv[1:]
-app = make_app(Settings(database=database, bus=bus, port=int(port), bots=int(bots)))
-uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning", ws_per_message_deflate=False)
-"""
 SEATS = {"azul": (2, 3, 4), "blockers": (3, 4), "duel": (2,)}
 
 
-@contextlib.contextmanager
-def workers(database, bus, count, bots=1):
-    """Several worker processes; gives their ports."""
-    ports = [free_port() for _ in range(count)]
-    running = [subprocess.Popen([sys.executable, "-c", WORKER, database, bus, str(port), str(bots)]) for port in ports]
-    try:
-        for port in ports:
-            wait_for(port)
-        yield ports
-    finally:
-        for process in running:
-            process.terminate()
-        for process in running:
-            process.wait(20)
+@pytest.fixture
+def workers(tmp_path):
+    """Start several worker processes, which end with the test; gives their ports."""
+    with contextlib.ExitStack() as stack:
 
+        def start(database, bus, count):
+            started = []
+            for port in (free_port() for _ in range(count)):
+                words = ("serve", "--database", database, "--bus", bus, "--port", str(port), "--bots", "1")
+                started.append((port, stack.enter_context(running(tmp_path / f"{port}.log", *words))))
+            for port, process in started:
+                wait_until_ready(port, process)
+            return [port for port, _ in started]
 
-def wait_for(port):
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        with contextlib.suppress(httpx.TransportError):
-            if httpx.get(f"http://127.0.0.1:{port}/ready").status_code == 200:
-                return
-        time.sleep(0.1)
-    raise AssertionError("the worker does not answer")
+        yield start
 
 
 async def a_table(ports, number):
@@ -78,54 +57,22 @@ async def a_table(ports, number):
     found = record.read(text)
     assert found.commitment.hex() == table["commitment"]
     record.verify(GAMES[title], found)
-    for person in [*people, spectator]:
-        await person.http.aclose()
 
 
-def play_tables(ports, count, at_once=10):
-    async def main():
-        turnstile = asyncio.Semaphore(at_once)
+async def play_tables(ports, count, at_once=10):
+    turnstile = asyncio.Semaphore(at_once)
 
-        async def one(number):
-            async with turnstile:
-                await a_table(ports, number)
+    async def one(number):
+        async with turnstile:
+            await a_table(ports, number)
 
-        await asyncio.gather(*(one(number) for number in range(count)))
-
-    asyncio.run(asyncio.wait_for(main(), 240))
+    await asyncio.gather(*(one(number) for number in range(count)))
 
 
 @pytest.mark.parametrize("tables", [6, *nightly(50)])
-def test_tables_of_all_games_on_three_workers_with_postgres_and_nats(postgres, nats, tables):
-    with workers(postgres, nats, 3) as ports:
-        play_tables(ports, tables)
+async def test_tables_of_all_games_on_three_workers_with_postgres_and_nats(workers, postgres, nats, tables):
+    await play_tables(workers(postgres, nats, 3), tables)
 
 
-def test_two_workers_hear_of_each_other_through_postgres_alone(postgres):
-    with workers(postgres, postgres, 2) as ports:
-        play_tables(ports, 6)
-
-
-def test_two_workers_without_any_bus_only_read_later(postgres):
-    with workers(postgres, "", 2) as ports:
-        play_tables(ports, 1, at_once=1)
-
-
-@pytest.mark.skipif(shutil.which("nats-server") is None, reason="no NATS server to kill")
-def test_killing_the_bus_loses_nothing(postgres):
-    port = free_port()
-    bus = subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", str(port)], stderr=subprocess.DEVNULL)
-    try:
-        time.sleep(0.5)
-        with workers(postgres, f"nats://127.0.0.1:{port}", 2) as ports:
-
-            async def main():
-                games = [asyncio.create_task(a_table(ports, number)) for number in range(4)]
-                await asyncio.sleep(1)
-                bus.kill()
-                await asyncio.gather(*games)
-
-            asyncio.run(asyncio.wait_for(main(), 120))
-    finally:
-        bus.kill()
-        bus.wait(10)
+async def test_two_workers_hear_of_each_other_through_postgres_alone(workers, postgres):
+    await play_tables(workers(postgres, postgres, 2), 6)
