@@ -13,7 +13,6 @@ from tessella import cli
 from tessella.server import settings
 from tessella.server.http.app import make_app
 from tessella.server.settings import Settings
-from tessella.server.store import migrate
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -23,16 +22,6 @@ WEB = ("web1", "web2", "web3")
 @pytest.fixture(scope="module")
 def services():
     return yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
-
-
-def test_there_are_a_database_a_bus_three_web_workers_two_bot_workers_and_a_proxy(services):
-    assert set(services) == {"db", "bus", "migrate", *WEB, "bots", "proxy"}
-    assert services["db"]["image"].startswith("postgres:")
-    assert services["bus"]["image"].startswith("nats:")
-    assert services["proxy"]["image"].startswith("haproxy:")
-    assert [services[name]["command"][0] for name in WEB] == ["serve"] * 3
-    assert services["bots"]["command"][0] == "work"
-    assert services["bots"]["deploy"]["replicas"] == 2
 
 
 def test_workers_start_after_the_migration_which_starts_after_the_database(services):
@@ -171,12 +160,3 @@ def test_the_service_is_one_that_systemd_understands(tmp_path):
     unit.write_text((DEPLOY / "tessella.service").read_text().replace("/opt/tessella/bin/tessella", str(program)))
     done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False, timeout=60)
     assert "tessella.service:" not in done.stderr
-
-
-def test_the_steps_of_the_tables_are_numbered():
-    folder = ROOT / "src" / "tessella" / "server" / "store" / "migrations" / "versions"
-    for path in folder.glob("0*.py"):
-        (revision,) = re.findall(r'^revision(?:: str)? = "(.*)"$', path.read_text(), re.MULTILINE)
-        assert re.fullmatch(r"\d{4}(_since_\d{4})?", revision), path
-        assert path.name.startswith(revision)
-    assert migrate.fits(migrate.head(), migrate.head())

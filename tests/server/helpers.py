@@ -20,7 +20,7 @@ from tests.server.clients import Person
 PASSWORD = "correct horse battery"
 
 
-def run(coroutine, seconds=90):
+def run(coroutine, seconds=300):
     return asyncio.run(asyncio.wait_for(coroutine, seconds))
 
 

@@ -37,6 +37,10 @@ def running(log: Path, *arguments: str, command=TESSELLA, **more: str):
             process.wait(10)
 
 
+def get(port: int, path: str) -> httpx.Response:
+    return httpx.get(f"http://127.0.0.1:{port}{path}", timeout=LONGEST_SECONDS)
+
+
 def wait_until_ready(port: int, process, seconds: float = LONGEST_SECONDS) -> None:
     def is_ready() -> bool:
         assert process.poll() is None, "it ended"

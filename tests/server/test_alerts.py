@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import asyncpg
@@ -17,6 +16,7 @@ from tessella.server.metrics import Metrics
 from tests.server.conftest import POSTGRES, free_port
 from tests.server.helpers import run
 from tests.server.processes import running, wait_until_ready
+from tests.server.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
@@ -26,7 +26,6 @@ CASES = ROOT / "tests" / "server" / "alerts_test.yml"
 GUIDE = ROOT / "docs" / "guides" / "watch-over-it.md"
 RULES = [rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]]
 NAMES = {rule["alert"] for rule in RULES}
-SCRAPED_SECONDS = 60
 
 needs_prometheus = pytest.mark.skipif(
     not (shutil.which("promtool") and shutil.which("prometheus")), reason="needs Debian's package prometheus"
@@ -35,10 +34,8 @@ needs_prometheus = pytest.mark.skipif(
 
 def existing_metrics():
     kinds = dict(re.findall(r"^# TYPE (\w+) (\w+)$", Metrics().text().decode(), re.MULTILINE))
-    parts = {
-        f"{name}_{part}" for name, kind in kinds.items() if kind == "histogram" for part in ("bucket", "sum", "count")
-    }
-    return kinds.keys() | parts
+    histograms = [name for name, kind in kinds.items() if kind == "histogram"]
+    return kinds.keys() | {f"{name}_{part}" for name in histograms for part in ("bucket", "sum", "count")}
 
 
 def metrics_in(text):
@@ -107,33 +104,29 @@ def watched(postgres, tmp_path):
         started["worker"] = stack.enter_context(
             running(tmp_path / "worker.log", *serve, "--port", str(ports["worker"]))
         )
-        wait_until_ready(ports["worker"], started["worker"], SCRAPED_SECONDS)
+        wait_until_ready(ports["worker"], started["worker"])
         address = f"--web.listen-address=127.0.0.1:{ports['prometheus']}"
         stack.enter_context(running(tmp_path / "prometheus.log", *watch, address, command=("prometheus",)))
         yield ports, started
 
 
-def firing(port):
+def asked(port, what, **parameters):
+    """What Prometheus answers, if it does."""
     with contextlib.suppress(httpx.TransportError):
-        answer = httpx.get(f"http://127.0.0.1:{port}/api/v1/alerts")
-        if answer.status_code == 200:
-            names = {alert["labels"]["alertname"] for alert in answer.json()["data"]["alerts"]}
-            return names - {"TessellaSlowStore"}  # this machine may really be slow
+        answer = httpx.get(f"http://127.0.0.1:{port}/api/v1/{what}", params=parameters, timeout=60)
+        return answer.json()["data"] if answer.status_code == 200 else None
     return None
 
 
+def firing(port):
+    if (data := asked(port, "alerts")) is None:
+        return None
+    return {alert["labels"]["alertname"] for alert in data["alerts"]} - {"TessellaSlowStore"}  # it may really be slow
+
+
 def is_scraped(port):
-    with contextlib.suppress(httpx.TransportError):
-        answer = httpx.get(f"http://127.0.0.1:{port}/api/v1/query", params={"query": "tessella_bus_connected == 1"})
-        return answer.status_code == 200 and bool(answer.json()["data"]["result"])
-    return False
-
-
-def wait_for(is_so, what):
-    until = time.monotonic() + SCRAPED_SECONDS
-    while not is_so():
-        assert time.monotonic() < until, what()
-        time.sleep(0.2)
+    data = asked(port, "query", query="tessella_bus_connected == 1")
+    return data is not None and bool(data["result"])
 
 
 async def cut_off(database):
@@ -152,10 +145,10 @@ def test_real_faults_make_real_alerts_fire(watched, postgres):
     url = f"http://127.0.0.1:{ports['worker']}"
 
     def fires(*names):
-        wait_for(lambda: set(names) <= (firing(ports["prometheus"]) or set()), lambda: firing(ports["prometheus"]))
+        wait_for(lambda: set(names) <= (firing(ports["prometheus"]) or set()))
 
-    wait_for(lambda: is_scraped(ports["prometheus"]), lambda: "Prometheus gets no metrics")
-    wait_for(lambda: firing(ports["prometheus"]) == set(), lambda: firing(ports["prometheus"]))
+    wait_for(lambda: is_scraped(ports["prometheus"]))
+    wait_for(lambda: firing(ports["prometheus"]) == set())
     with httpx.Client(base_url=url, headers={"origin": url}, timeout=30) as ann:
         assert ann.post("/api/session", json={"name": "Ann"}).status_code == 201
         seats = [{"kind": "bot", "level": "greedy"}, {"kind": "me"}]

@@ -1,8 +1,6 @@
 """Traces reach a collector, and say nothing about people."""
 
-import asyncio
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
@@ -12,8 +10,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from tessella.server import tracing
-from tests.server.clients import Person, hear, key, say
+from tests.server.clients import Person, command, hear, key, own_turn, say
 from tests.server.processes import running, wait_until_ready
+from tests.server.waiting import until
 
 
 class Collector(HTTPServer):
@@ -23,16 +22,6 @@ class Collector(HTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.spans = []
         self.bytes = b""
-
-    @property
-    def names(self):
-        return {span.name for span in self.spans}
-
-    def wait_for(self, *names, seconds=20.0):
-        until = time.monotonic() + seconds
-        while not set(names) <= self.names:
-            assert time.monotonic() < until, self.names
-            time.sleep(0.05)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -61,33 +50,29 @@ def collector():
     server.server_close()
 
 
-async def use(port):
+async def play_a_little(port):
+    """Annabella plays against a bot; what must be in no trace."""
     ann = await Person.arrive(port, "Annabella")
-    table = await ann.set_table(seats=("me", "1"))
-    await ann.http.get(f"/api/games/{table['id']}")
-    async with ann.connect(table["id"]) as socket:
-        await say(socket, type="command", key=key(), action="start")
+    table = (await ann.set_table(seats=("me", "1")))["id"]
+    await ann.get(f"/api/games/{table}")
+    async with ann.connect(table) as socket:
+        await command(socket, "start")
+        turn = await own_turn(socket)
+        await say(socket, type="play", key=key(), number=turn["number"], move=turn["moves"][0])
         await hear(socket, "ack")
-        await say(socket, type="hello")
-        seen = (await hear(socket, "update"))["table"]
-        if seen["moves"]:
-            await say(socket, type="play", key=key(), number=seen["number"], move=seen["moves"][0])
-            await hear(socket, "ack")
-    secret = ann.http.cookies.get("tessella")
-    await Person.all_go_home()
-    return table["id"], secret
+    return "Annabella", ann.http.cookies["tessella"], table
 
 
-def test_requests_entries_and_bot_moves_reach_a_collector_without_personal_data(tmp_path, sqlite, port, collector):
+async def test_requests_entries_and_bot_moves_reach_a_collector_without_names(tmp_path, sqlite, port, collector):
     address = f"http://127.0.0.1:{collector.server_port}"
     options = ("serve", "--database", sqlite, "--port", str(port), "--traces")
     settings = {"OTEL_EXPORTER_OTLP_ENDPOINT": address, "OTEL_BSP_SCHEDULE_DELAY": "100"}
     with running(tmp_path / "log", *options, **settings) as process:
         wait_until_ready(port, process)
-        game, secret = asyncio.run(use(port))
-        collector.wait_for("POST /api/session", "GET /api/games/{id}", "store entry", "bot move")
-    assert secret
-    assert not any(text.encode() in collector.bytes for text in ("Annabella", secret, game))
+        private = await play_a_little(port)
+        wanted = {"POST /api/session", "GET /api/games/{id}", "store entry", "bot move"}
+        await until(lambda: wanted <= {span.name for span in collector.spans})
+    assert not any(text.encode() in collector.bytes for text in private)
     read = next(span for span in collector.spans if span.name == "GET /api/games/{id}")
     fields = {field.key: field.value for field in read.attributes}
     assert fields["http.response.status_code"].int_value == 200

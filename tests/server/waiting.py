@@ -1,4 +1,4 @@
-"""Waiting for what happens in the background, for as long as a busy machine may need."""
+"""Wait for something that happens in the background, for as long as a busy machine may need."""
 
 import asyncio
 import time
