@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from tessella.server.settings import BadSetting, Settings, read
+from tessella.server.settings import Settings
 from tessella.server.store.schema import channels, news
 from tests.server.clients import Person, bearer, refusal
 from tests.server.helpers import member
@@ -129,14 +129,3 @@ async def test_who_has_enough_channels_gets_no_more_and_loses_them_all_when_dele
     await ann.http.delete("/api/me")
     for table in (channels, news):
         assert await app.state.host.store.run(select(table)) == []
-
-
-def test_mail_needs_the_address_of_the_server_and_a_sender():
-    given = {"TESSELLA_MAIL": "smtps://mail.example.org"}
-    with pytest.raises(BadSetting, match="site"):
-        read("serve", {}, given)
-    whole = given | {"TESSELLA_SITE": SITE, "TESSELLA_MAIL_FROM": "news@play.example.org"}
-    assert read("serve", {}, whole).mail == "smtps://mail.example.org"
-    for name, wrong in (("SITE", "play.example.org"), ("MAIL", "imap://x"), ("MAIL_FROM", "news")):
-        with pytest.raises(BadSetting):
-            read("serve", {}, whole | {f"TESSELLA_{name}": wrong})

@@ -49,29 +49,6 @@ def log_in(login, password, address, jar=None):
     )
 
 
-async def attack(server, login, addresses, times):
-    """The statuses of wrong passwords from so many addresses."""
-    calls = [log_in(login, WRONG, f"198.51.100.{address}") for _ in range(times) for address in range(addresses)]
-    return [status_of(await server.ask(call)) for call in calls]
-
-
-async def test_wrong_passwords_from_anywhere_do_not_lock_out_a_browser_that_was_here_before(server):
-    jar = await join(server, "ann")
-    del jar["tessella"]  # logged out
-    statuses = await attack(server, "ann", 40, 3)
-    assert statuses[-1] == 429, "the attack is slowed down"
-    answer = await server.ask(log_in("ann", PASSWORD, "192.0.2.1", jar))
-    assert status_of(answer) == 200, "the owner is let in where they were before"
-    assert status_of(await server.ask(log_in("ann", PASSWORD, "198.51.100.1", jar))) == 200, "also beside the attacker"
-
-
-async def test_a_few_wrong_passwords_lock_the_owner_out_of_no_other_address(server):
-    await join(server, "ann")
-    statuses = await attack(server, "ann", 1, 31)
-    assert statuses[-1] == 429
-    assert status_of(await server.ask(log_in("ann", PASSWORD, "192.0.2.1"))) == 200
-
-
 async def test_a_log_in_is_one_however_it_is_spelt(server):
     await join(server, "ann")
     spellings = ["ann", "ANN ", " Ann", "\uff41nn", "a\uff4en", "an\uff4e", "\uff41\uff4en", "\uff21NN"]

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from tessella.server.people.host_links import add_link
 from tessella.server.services import moderation
 from tessella.server.services.oidc import LARGEST_ANSWER_BYTES
-from tessella.server.settings import BadSetting, Settings, read
+from tessella.server.settings import Settings
 from tessella.server.store.schema import identities
 from tests.server.clients import Person
 from tests.server.conftest import free_port
@@ -143,8 +143,3 @@ async def test_an_issuer_that_is_away_or_says_too_much_is_refused_in_time(serve,
         async with serve(replace(settings, oidc_issuer=issuer)):
             answer = await Person(port).http.get("/api/oidc/login")
             assert answer.headers["location"] == "/account?refused=issuer"
-
-
-def test_an_issuer_needs_a_client_and_a_secret():
-    with pytest.raises(BadSetting, match="oidc_client"):
-        read("serve", {"oidc_issuer": "https://id.example.org"}, {})

@@ -8,7 +8,6 @@ import secrets
 import time
 
 import pytest
-import websockets
 
 from tessella.core import dice, record
 from tessella.games import GAMES
@@ -89,22 +88,6 @@ async def test_a_request_sent_twice_counts_once_refusals_name_the_rule_and_previ
         assert third["rule"] == "stale"
 
 
-async def test_spectators_see_but_do_not_touch(app, port):
-    ann, eve = [await Person.arrive(port, name) for name in ("Ann", "Eve")]
-    game = (await ann.set_table("blockers", ("me", "greedy", "greedy")))["id"]
-    async with ann.connect(game) as a, eve.connect(game) as e:
-        await command(a, "start")
-        await say(e, type="hello")
-        seen = (await hear(e, "update"))["table"]
-        assert (seen["seat"], seen["moves"]) == (None, [])
-        assert all(hand["rack"] is None for hand in seen["view"]["hands"])
-        await say(e, type="command", key=key(), action="resign")
-        assert (await hear(e, "error"))["rule"] == "seat"
-        await say(e, type="preview", move="A@A1")
-        assert (await hear(e, "error"))["rule"] == "seat"
-        assert (await eve.http.get(f"/api/games/{game}/record")).status_code == 403
-
-
 async def test_who_comes_back_gets_what_was_missed(app, port):
     ann, bob, table = await two_at_a_table(port)
     path = f"/api/games/{table}"
@@ -158,16 +141,6 @@ async def test_the_stream_gives_the_same_steps_as_lines(app, port):
         assert (await ann.act(table, action="start")).status_code == 200
         while (await anext(tables))["status"] != "playing":
             pass
-
-
-async def test_requests_from_other_pages_are_refused(app, port):
-    ann = await Person.arrive(port, "Ann")
-    game = (await ann.set_table())["id"]
-    foreign = {"origin": "http://evil.example"}
-    for headers in (foreign, {"sec-fetch-site": "cross-site"}):
-        assert (await ann.http.post("/api/session", json={"name": "X"}, headers=headers)).status_code == 403
-    with pytest.raises(websockets.InvalidStatus):
-        await websockets.connect(f"ws://127.0.0.1:{port}/api/games/{game}/socket", additional_headers=foreign)
 
 
 WRONG_TABLES: list[tuple[str, dict[str, object]]] = [

@@ -52,7 +52,8 @@ async def test_a_game_of_this_server_can_be_watched_when_it_is_over(app, port):
     room = await game_of_two(host, "blockers/1 seats=2 scoring=blockers")
     eve = Person(port)
     path = f"/api/games/{room.table.id}/replay"
-    assert refusal(await eve.http.get(path)) == (403, "running")
+    for running in (path, f"/api/games/{room.table.id}/record"):
+        assert refusal(await eve.http.get(running)) == (403, "running")
     await play_out(host, room)
     answer = await eve.http.get(path, params={"seat": "1"})
     assert answer.status_code == 200, answer.text

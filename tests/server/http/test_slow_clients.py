@@ -8,11 +8,10 @@ import sys
 import time
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.server.clients import Person, hear
-from tests.server.processes import lines, running, wait_until_ready
+from tests.server.processes import get, lines, running, wait_until_ready
 from tests.server.waiting import until
 from tests.tiers import nightly
 
@@ -84,7 +83,7 @@ async def live(port):
 
 
 def descriptors_of(port):
-    metrics = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=60).text
+    metrics = get(port, "/metrics").text
     return int(re.findall(r"^process_open_fds (\d+)\.0$", metrics, re.MULTILINE)[0])
 
 

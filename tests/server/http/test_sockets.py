@@ -129,7 +129,7 @@ async def test_a_spectator_is_answered_and_may_openingnothing(table, port):
         assert (await hear(stranger, "update"))["table"]["seat"] is None
 
 
-async def test_a_client_gets_keepalives_while_its_openingwaits_for_the_store(table, monkeypatch):
+async def test_a_client_gets_keepalives_while_its_request_waits_for_the_store(table, monkeypatch):
     monkeypatch.setattr(sockets, "KEEPALIVE_SECONDS", 0.05)
     answers, append = asyncio.Event(), table.host.store.append
 

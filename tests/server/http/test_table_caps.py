@@ -59,9 +59,8 @@ async def test_unfinished_tables_of_a_person_are_capped(app, port):
 
 async def test_many_requests_at_once_do_not_pass_the_cap(app, port):
     ann = await guest(port, "Ann")
-    asked = [ann.http.post("/api/games", json=BODY) for _ in range(30)]
-    statuses = [answer.status_code for answer in await asyncio.gather(*asked)]
-    assert sorted(statuses) == [201] * 4 + [409] * 26
+    answers = await asyncio.gather(*(ann.http.post("/api/games", json=BODY) for _ in range(30)))
+    assert sorted(answer.status_code for answer in answers) == [201] * 4 + [409] * 26
     assert await unfinished(app) == 4
 
 

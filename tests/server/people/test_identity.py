@@ -29,57 +29,36 @@ from tests.server.helpers import begin, known
 
 NASTY = [
     "Ann\u202eeel",  # right-to-left override
-    "\u202dAnn",
     "\u2066Ann\u2069",  # isolates
-    "\u2067Ann",
     "Ann\u200b",  # zero width space
     "A\u200cn\u200dn",
     "\ufeffAnn",  # byte order mark
-    "Ann\u2060",  # word joiner
     "A\u00adnn",  # soft hyphen
-    "\u061cAnn",  # Arabic letter mark
-    "Ann\u180e",  # Mongolian vowel separator
-    "Ann\x00",
     "Ann\x07\x08\x1b[31m",  # bell, backspace, terminal colours
     "Ann\r\nSet-Cookie: a=b",
     "Ann\tof\vGables\f",
-    "Ann\u0085next line",
     "Ann\u2028line\u2029paragraph",
     "Ann\x7f\x9b31m",
     "Ann\ue000",  # private use
     "Ann\U000e0041\U000e0042",  # tags
     "Ann\ud800",  # half of a pair
-    "Ann\uffff\ufdd0",  # not characters
-    "Ann\U0010ffff",
     "A" * 10_000,
     "A\u0301" * 10_000,
     "Z" + "\u0335\u0321\u0327\u0328" * 500,  # a flood of marks
     "\u0301\u0301\u0301Ann",  # marks on nothing
-    "\u20dd\u20ddAnn",  # enclosing marks
     "A\u034fnn",  # grapheme joiner
     "\ufdfa\ufdfa\ufdfa\ufdfa",  # one character that becomes eighteen
     "\u3164Ann",  # Hangul filler, a letter that shows nothing
-    "\u115f\u1160Ann",
-    "\uffa0Ann",
-    "\u2800\u2800Ann",  # braille blank
     "\u17b4\u17b5Ann",
+    "\u2800\u2800Ann",  # braille blank
     "Ann\ufe0f\ufe0e",  # variation selectors
     "\u2003\u2003Ann\u3000Lee",  # wide spaces
-    "\u00a0\u00a0Ann\u00a0",
-    "\u1680Ann\u205f",
     "    Ann     Lee    ",
     "Ａｎｎ",  # full width
     "ﬀﬁﬂﬃ",  # ligatures
-    "𝕬𝖓𝖓",
     "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
     '"><svg onload=alert(1)>',
-    "javascript:alert(1)",
-    "{{7*7}} ${7*7} #{7*7}",
     "'; DROP TABLE people; --",
-    "../../etc/passwd\x00.png",
-    "%00%0d%0aAnn",
-    "=cmd|' /C calc'!A0",
     "👩‍👩‍👧‍👦 Ann",
     "🏴\U000e0067\U000e0062\U000e007f",
 ]
@@ -132,6 +111,7 @@ def test_a_clean_name_is_clean_and_fit_for_a_record(name):
     except ValueError:
         return
     assert clean_name(clean) == clean
+    assert is_plain(clean)
     kept = record.Record("azul/1 seats=2", names=(clean, "b"))
     assert record.read(record.write(kept)).names[0] == clean
 
