@@ -13,7 +13,7 @@ from .positions import play
 TRACE = Path(__file__).parents[3] / "records" / "azul" / "yardstick.trace"
 
 
-def test_200_games_of_an_independent_engine_have_the_same_scores_in_every_round():
+def test_two_hundred_games_of_an_independent_engine_have_the_same_scores_in_every_round():
     games = [line for line in TRACE.read_text().splitlines() if not line.startswith("#")]
     assert len(games) == 200
     for game in games:

@@ -61,7 +61,7 @@ SAT_BEFORE_0009 = (
 )
 
 
-async def test_0009_names_the_player_of_a_seat_in_the_log(bare_database):
+async def test_the_ninth_step_names_the_player_of_a_seat_in_the_log(bare_database):
     await migrate(bare_database, "0008")
     old = [
         {"game": "g", "number": number, "key": f"k{number}", "body": body, "at": 1.0}
@@ -80,7 +80,7 @@ BEFORE_0020 = text(
 )
 
 
-async def test_0020_those_who_wait_are_people(bare_database):
+async def test_the_twentieth_step_keeps_those_who_wait_as_are_people(bare_database):
     await migrate(bare_database, "0019")
     await on(bare_database, lambda connection: connection.execute(BEFORE_0020))
     await migrate(bare_database)
