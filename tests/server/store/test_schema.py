@@ -80,7 +80,7 @@ BEFORE_0020 = text(
 )
 
 
-async def test_the_twentieth_step_keeps_those_who_wait_as_are_people(bare_database):
+async def test_those_who_wait_before_the_twentieth_step_are_people(bare_database):
     await migrate(bare_database, "0019")
     await on(bare_database, lambda connection: connection.execute(BEFORE_0020))
     await migrate(bare_database)
