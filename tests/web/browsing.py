@@ -19,8 +19,12 @@ LONGEST_SECONDS = 900
 
 def samples(*names: str) -> list[object]:
     """Return the parameters of scripts that repeat much in other games and languages: a sample always, all nightly."""
-    all_of_it = [pytest.param(name, (), marks=pytest.mark.nightly, id=f"{name}-all") for name in names]
-    return [*(pytest.param(name, ("--some",), id=name) for name in names), *all_of_it]
+    return [*(pytest.param(name, ("--some",), id=name) for name in names), *all_nightly(*names)]
+
+
+def all_nightly(*names: str) -> list[object]:
+    """Return the parameters of whole scripts that run every night only."""
+    return [pytest.param(name, (), marks=pytest.mark.nightly, id=f"{name}-all") for name in names]
 
 
 def run(name: str, *arguments: str, timeout_seconds: float = LONGEST_SECONDS) -> None:

@@ -2,42 +2,24 @@
 
 import pytest
 
-from tests.web.browsing import run, samples
+from tests.tiers import nightly
+from tests.web.browsing import all_nightly, run, samples
 
-SCRIPTS = [
-    "home",
-    "replay",
-    "second-chances",
-    "show",
-    "review",
-    "offline",
-    "here",
-    "account",
-    "pairing",
-    "invitations",
-]
+SCRIPTS = ["home", "review", "here"]
+FURTHER = ["replay", "second-chances", "show", "offline", "account", "pairing", "invitations"]
+"""What few changes can break, or unit tests of the client show in part."""
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("name", [*SCRIPTS, *nightly(*FURTHER)])
 def test_in_a_real_browser(name):
     run(name)
 
 
-REPEATING = [
-    "puzzles",
-    "links",
-    "lesson",
-    "news",
-    "events",
-    "clubs",
-    "match",
-    "company",
-    "moderate",
-    "ladder",
-]
+REPEATING = ["puzzles", "lesson", "news"]
+FURTHER_REPEATING = ["links", "events", "clubs", "match", "company", "moderate", "ladder"]
 
 
-@pytest.mark.parametrize(("name", "arguments"), samples(*REPEATING))
+@pytest.mark.parametrize(("name", "arguments"), [*samples(*REPEATING), *all_nightly(*FURTHER_REPEATING)])
 def test_a_sample_and_all_of_it_in_a_real_browser(name, arguments):
     run(name, *arguments)
 
