@@ -77,6 +77,7 @@ def test_a_position_that_is_read_offers_the_moves_of_the_table_that_played_there
         go_on(table)
 
 
+@pytest.mark.heavy
 @compiled_and_plain
 @each_case
 def test_listed_moves_alone_are_legal_and_written_as_in_the_readable_game(game: AnyGame, config, which):

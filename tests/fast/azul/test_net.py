@@ -109,6 +109,7 @@ def test_a_net_of_another_size_is_refused():
         Net([0], 1, 1, 1)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("wall", ["coloured", "grey"])
 @pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize("seed", range(5))
@@ -164,6 +165,7 @@ def nodes_of(searching, net, table, monkeypatch, full):
     return search.nodes, search.depth, search.value, search.best
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_late_moves_are_reduced_for_two_seats_only(seats, monkeypatch):
     """The mover is inferred from whose turn it is, which works for two seats only."""
