@@ -26,6 +26,7 @@ RELEASED = (
 SELECTABLE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("tests/arena", "tests/bots", "tests/coach", "tests/fast", "tests/research", "tests/train"), ()),
     **dict.fromkeys(("tests/local/test_parity.py", "tests/test_commands.py", "tests/test_examples.py"), ()),
+    "tests/server/test_host_guides.py": (),
     "tests/package": RELEASED,
 }
 """Bots, training and compiled games, commands, examples and the package, with what they read but do not name."""

@@ -4,5 +4,6 @@ import pytest
 
 
 def nightly(*values: object) -> list[object]:
-    """Return parameters that repeat in another game, language, size or the like what the first ones cover."""
-    return [pytest.param(value, marks=pytest.mark.nightly) for value in values]
+    """Return parameters, or tuples of them, that repeat what a test shows with others: another game, language or size."""
+    cases = [value if isinstance(value, tuple) else (value,) for value in values]
+    return [pytest.param(*case, marks=pytest.mark.nightly) for case in cases]

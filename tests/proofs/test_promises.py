@@ -10,26 +10,30 @@ from proofs import PROOFS, mutants, sim, soak
 from proofs.abuse import MOST_GROWTH_MB, askers, bot_flood, crowds
 from tests.pages import ROOT
 from tests.proofs.small import ask, kept
+from tests.tiers import nightly
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("replay", 1), ("privacy", 1), ("tournaments", 4), ("abuse", 20), ("bot-workers", 3)]
+    ("name", "size"), [("replay", 1), ("privacy", 1), ("abuse", 20), *nightly(("tournaments", 4), ("bot-workers", 3))]
 )
 def test_the_promise_is_kept(name, size):
     assert kept(name, size)
 
 
+@pytest.mark.nightly
 def test_news_of_a_turn_arrive_once_or_are_given_up_visibly():
     figures = kept("notifications", 40)
     assert figures["sent"] + figures["uncertain"] + figures["given_up"] == 40
 
 
+@pytest.mark.nightly
 def test_finished_games_are_sealed_while_people_play_and_workers_die():
     figures = kept("seal", 30)
     assert (figures["sealed"], figures["lost"], figures["left"]) == (30, 0, 16)
     assert figures["workers_killed"] >= 1
 
 
+@pytest.mark.nightly
 def test_after_quiet_days_nothing_unfinished_is_left():
     with soak.slow_chores(), sim.silence():
         days = soak.Days(soak.QUIET_DAYS + 5, 1)
@@ -42,6 +46,7 @@ def test_after_quiet_days_nothing_unfinished_is_left():
 # Beside a crowd
 
 
+@pytest.mark.nightly
 def test_neighbours_of_a_crowd_play_on(monkeypatch):
     monkeypatch.setattr(crowds, "VISITS", 1)
     monkeypatch.setattr(crowds, "TABLES", 10)
@@ -53,6 +58,7 @@ def test_neighbours_of_a_crowd_play_on(monkeypatch):
     assert lived.grown_mb < MOST_GROWTH_MB
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("module", "seconds", "live"),
     [
@@ -83,7 +89,7 @@ def test_every_mutant_can_be_planted():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["leaky-view", "no-primary-key", "no-deadline"])
+@pytest.mark.parametrize("name", ["leaky-view", *nightly("no-primary-key", "no-deadline")])
 def test_a_mutant_is_caught(name, monkeypatch):
     monkeypatch.setattr(mutants, "MUTANTS", {name: mutants.MUTANTS[name]})
     report = mutants.prove(ask(1))
