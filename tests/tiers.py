@@ -4,6 +4,6 @@ import pytest
 
 
 def nightly(*values: object) -> list[object]:
-    """Return parameters, or tuples of them, that repeat what a test shows with others: another game, language or size."""
+    """Return parameters, or tuples of them, that repeat a test with another game, language, size or the like."""
     cases = [value if isinstance(value, tuple) else (value,) for value in values]
     return [pytest.param(*case, marks=pytest.mark.nightly) for case in cases]
