@@ -36,6 +36,13 @@ class Person:
         assert answer.status_code == 201, answer.text
         return person
 
+    @classmethod
+    def program(cls, port: int, token: str) -> "Person":
+        """What acts for somebody with a token."""
+        program = cls(port)
+        program.http.headers["authorization"] = f"Bearer {token}"
+        return program
+
     def connect(self, game: str, port: int | None = None):
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         address = f"ws://127.0.0.1:{port or self.port}/api/games/{game}/socket"
@@ -75,6 +82,16 @@ async def two_at_a_table(port: int, title="azul", **more) -> tuple[Person, Perso
     table = await ann.set_table(title, **more)
     assert (await bob.join(table)).status_code == 200
     return ann, bob, table["id"]
+
+
+async def play_moves(people, game: str, count: int) -> int:
+    """Play some first legal moves over HTTP; the number of the last."""
+    for _ in range(count):
+        mover = people[(await people[0].get(f"/api/games/{game}"))["movers"][0]]
+        table = await mover.get(f"/api/games/{game}")
+        answer = await mover.act(game, type="play", number=table["number"], move=table["moves"][0])
+        assert answer.status_code == 200, answer.text
+    return int(table["number"])
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:

@@ -19,6 +19,7 @@ import uvicorn
 from tessella.server.http.app import make_app
 from tessella.server.http.uvicorn_socket import Socket
 from tessella.server.settings import Settings
+from tessella.server.store import postgres as postgres_store
 from tessella.server.store.migrate import migrate
 from tests.server.clients import Person
 from tests.server.helpers import hosting
@@ -70,6 +71,12 @@ def certificates_are_read_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", functools.cache(ssl.create_default_context))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _stores_are_patient(monkeypatch):
+    """A database that answers late is not away: the machine is busy."""
+    monkeypatch.setattr(postgres_store, "ANSWER_SECONDS", 60.0)
 
 
 async def _run_sql(statement: str) -> None:

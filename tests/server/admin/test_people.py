@@ -18,7 +18,7 @@ from tessella.server.settings import Settings
 from tessella.server.store.migrate import head, migrate
 from tessella.server.store.schema import audit, games, identities, one_time_links, people
 from tests.server.admin.commands import admin, figures, refused
-from tests.server.clients import Person, bearer, close_code, hear, refusal
+from tests.server.clients import Person, close_code, hear, refusal
 from tests.server.helpers import PASSWORD, begin, hosting, known, member, run
 
 BANNED = "the host of this server has banned you, so you cannot play here"
@@ -107,8 +107,8 @@ async def test_a_banned_person_reads_a_sentence_and_loses_sockets_and_seats_at_o
     table = await ann.set_table()
     assert (await bert.join(table)).status_code == 200
     await ann.act(table["id"], action="start")
-    program, path, bert_id = Person(port), f"/api/games/{table['id']}", await bert.id()
-    program.http.headers.update(bearer((await bert.http.post("/api/me/bots", json={"name": "Deep"})).json()["token"]))
+    path, bert_id = f"/api/games/{table['id']}", await bert.id()
+    program = Person.program(port, (await bert.http.post("/api/me/bots", json={"name": "Deep"})).json()["token"])
     async with bert.connect(table["id"]) as socket:
         await hear(socket, "presence")
         await beside(database, "people", "ban", "bert", "--reason", "rude")
@@ -135,8 +135,8 @@ async def test_a_banned_person_reads_a_sentence_and_loses_sockets_and_seats_at_o
 
 
 async def test_the_sessions_of_a_person_are_ended(app, database, port):
-    ann, program = await member(port, "Ann"), Person(port)
-    program.http.headers.update(bearer((await ann.http.post("/api/me/tokens", json={"label": "a"})).json()["token"]))
+    ann = await member(port, "Ann")
+    program = Person.program(port, (await ann.http.post("/api/me/tokens", json={"label": "a"})).json()["token"])
     assert await beside(database, "people", "end-sessions", "Ann") == {"ended": 2}
     for person in (ann, program):
         assert (await person.http.get("/api/session")).status_code == 401

@@ -125,13 +125,13 @@ async def test_a_new_password_ends_all_other_sessions(app, port):
     ann = await member(port, "Ann")
     phone = await Person.arrive(port, "Phone")
     await log_in(phone, "ann")
-    assert refusal(
-        await ann.http.post("/api/me/password", json={"old": "something else", "new": "three blue tiles"})
-    ) == (403, "password")
-    easy = await ann.http.post("/api/me/password", json={"old": PASSWORD, "new": "short"})
-    assert easy.status_code == 422
-    done = await ann.http.post("/api/me/password", json={"old": PASSWORD, "new": "three blue tiles"})
-    assert done.status_code == 200
+
+    async def change(old, new):
+        return await ann.http.post("/api/me/password", json={"old": old, "new": new})
+
+    assert refusal(await change("something else", "three blue tiles")) == (403, "password")
+    assert (await change(PASSWORD, "short")).status_code == 422
+    assert (await change(PASSWORD, "three blue tiles")).status_code == 200
     assert (await phone.http.get("/api/session")).status_code == 401
     assert (await ann.http.get("/api/session")).status_code == 200
     assert (await log_in(phone, "ann")).status_code == 403
@@ -259,8 +259,7 @@ async def test_a_token_plays_but_is_no_key_to_the_account(app, port):
     ann, bob = await member(port, "Ann"), await Person.arrive(port, "Bob")
     assert (await bob.http.post("/api/me/tokens", json={})).status_code == 403
     made = (await ann.http.post("/api/me/tokens", json={"label": "my script", "days": 7})).json()
-    script = Person(port)
-    script.http.headers = bearer(made["token"])
+    script = Person.program(port, made["token"])
     assert await script.me() == await ann.me()
     game = await table_of_two(script, bob)
     assert (await ann.get(f"/api/games/{game}"))["seat"] == 0
@@ -291,11 +290,9 @@ async def test_bot_accounts_belong_to_their_member(app, port):
     assert (await eve.http.delete(path)).status_code == 404
     assert (await eve.http.post(f"{path}/token")).status_code == 404
     fresh = (await ann.http.post(f"{path}/token")).json()
-    bot = Person(port)
-    bot.http.headers = bearer(made["token"])
-    assert (await bot.http.get("/api/session")).status_code == 401
-    bot.http.headers = bearer(fresh["token"])
-    assert (await bot.http.get("/api/session")).status_code == 200
+    bot = Person.program(port, fresh["token"])
+    assert (await Person.program(port, made["token"]).http.get("/api/session")).status_code == 401
+    assert (await bot.me())["kind"] == "bot"
     assert (await bot.http.post("/api/me/bots", json={"name": "My own"})).status_code == 403
     assert [each["id"] for each in (await ann.get("/api/me/bots"))["bots"]] == [made["id"]]
     assert (await ann.http.delete(path)).status_code == 200

@@ -8,7 +8,7 @@ from tessella.cli import main
 from tessella.server.http.api import ROUTES
 from tessella.server.http.sockets import LOGGED_OUT
 from tessella.server.settings import Settings
-from tests.server.clients import Person, bearer, close_code, hear, refusal
+from tests.server.clients import Person, close_code, hear, refusal
 from tests.server.helpers import member
 
 
@@ -74,8 +74,8 @@ async def test_moderators_can_do_nothing_about_each_other(app, database, port):
 
 async def test_for_everyone_else_nothing_is_there(app, database, port):
     mo, ann = await moderator(database, port, "Mona"), await member(port, "Ann")
-    program, html, ann_id = Person(port), {"accept": "text/html"}, await ann.id()
-    program.http.headers.update(bearer((await mo.http.post("/api/me/tokens", json={"label": "mine"})).json()["token"]))
+    html, ann_id = {"accept": "text/html"}, await ann.id()
+    program = Person.program(port, (await mo.http.post("/api/me/tokens", json={"label": "mine"})).json()["token"])
     for person in (ann, await Person.arrive(port, "Gus"), Person(port), program):
         for route in ROUTES:
             if route.moderators:

@@ -12,7 +12,18 @@ import pytest
 from tessella.core import dice, record
 from tessella.games import GAMES
 from tessella.server.settings import Settings
-from tests.server.clients import Person, command, hear, key, own_turn, play_to_the_end, refusal, say, two_at_a_table
+from tests.server.clients import (
+    Person,
+    command,
+    hear,
+    key,
+    own_turn,
+    play_moves,
+    play_to_the_end,
+    refusal,
+    say,
+    two_at_a_table,
+)
 
 
 @pytest.fixture
@@ -90,14 +101,8 @@ async def test_a_request_sent_twice_counts_once_refusals_name_the_rule_and_previ
 
 async def test_who_comes_back_gets_what_was_missed(app, port):
     ann, bob, table = await two_at_a_table(port)
-    path = f"/api/games/{table}"
     assert (await ann.act(table, action="start")).status_code == 200
-    for _ in range(4):
-        mover = (ann, bob)[(await ann.get(path))["movers"][0]]
-        own = await mover.get(path)
-        answer = await mover.act(table, type="play", number=own["number"], move=own["moves"][0])
-        assert answer.json()["type"] == "ack", answer.text
-    last = own["number"]
+    last = await play_moves([ann, bob], table, 4)
     async with bob.connect(table) as b:
         await say(b, type="hello", have=last - 3)
         step = await hear(b, "update")

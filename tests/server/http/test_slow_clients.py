@@ -80,6 +80,7 @@ async def live(port):
     ann = await Person.arrive(port, "Ann")
     async with ann.connect((await ann.set_table())["id"]) as table:
         await hear(table, "presence")
+    await Person.all_go_home()
 
 
 def descriptors_of(port):
@@ -100,7 +101,7 @@ async def test_half_sent_requests_keep_nobody_else_out(process, port, tmp_path, 
             await live(port)
         assert descriptors_of(port) < DESCRIPTORS - 50
         await until(lambda: not any(map(is_open, sockets)), 120)  # disconnected although they say nothing more
-    await until(lambda: descriptors_of(port) <= before + 15)  # as many as who lives here has open
+    await until(lambda: descriptors_of(port) <= before + 5)
     log = lines(tmp_path / "log")
     assert len(log) < FEW_LINES, log[:FEW_LINES]
 
