@@ -29,12 +29,12 @@ class Target(Struct, frozen=True):
 OF_EVERY_GAME = ("tests/games/test_says_no.py", "tests/games/test_events.py")
 
 ASKED_ONLY = {
+    "tests/server/cluster/test_heartbeats.py": "src/tessella/server/rooms/host.py",
     "tests/server/http/test_daily.py": "src/tessella/server/rooms/daily.py",
     "tests/server/http/test_invitations.py": "src/tessella/server/rooms/lifecycle.py",
     "tests/server/http/test_lists.py": "src/tessella/server/rooms/listing.py",
-    "tests/server/http/test_play_online.py": "src/tessella/server/rooms/duplicate.py",
 }
-"""Test files that are asked only about one source file: they start a server for each test, which takes long."""
+"""Test files that are asked only about one source file, because they take long."""
 
 TARGETS = {
     "azul": Target(("games/azul/*.py",), ("tests/games/azul", *OF_EVERY_GAME)),

@@ -89,7 +89,8 @@ def test_seats_are_taken_one_by_one_until_the_dice_can_be_thrown():
 
 def test_who_leaves_before_the_game_frees_the_seat_and_the_dice_are_pledged_anew():
     table = seated()
-    table.fold(table.pledge(0, dice.pledge("g", 0, bytes(32)).hex()), 2)
+    for seat in range(2):
+        table.fold(table.pledge(seat, dice.pledge("g", seat, bytes(32)).hex()), 2)
     left = table.leave(0)
     assert left == Left(0)
     table.fold(left, 3)
@@ -309,6 +310,15 @@ def test_a_question_may_be_declined():
     table.fold(table.ask(0, "abort"), 20)
     table.fold(table.decline(1), 21)
     assert table.asked is None
+
+
+def test_consent_lapses_with_the_next_move():
+    table = started()
+    table.fold(table.ask(0, "abort"), 20)
+    play_on(table)
+    table.fold(table.ask(1, "abort"), 30)
+    assert table.asked == ("abort", {1})
+    assert not table.agreed("abort")
 
 
 def test_bots_need_not_agree_and_nobody_comes_back_to_their_seats():
