@@ -1,11 +1,40 @@
-"""A local game as tests like to drive it: any legal move, at any position."""
+"""A local game as tests like to drive it: any legal move, at any position; styles and consoles to show it with."""
+
+from functools import cache
+from random import Random
 
 from msgspec.structs import replace
 
 from tessella.core.record import BotSeat, replay, write_rules
 from tessella.local.game import LocalGame, LocalPlayer, open_game, resume_game
+from tessella.terminal.console import Console
+from tessella.text.i18n import Translations
+from tessella.text.style import Style
 
 NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Eve")
+
+
+def style_of(language="en", names=NAMES, *, colour=False, width=80):
+    return Style(Translations(language), names, colour=colour, width=width)
+
+
+class Script:
+    """A console with scripted input that remembers its output."""
+
+    def __init__(self, *lines, watched=False):
+        self.lines = list(lines)
+        self.said: list[str] = []
+        self.console = Console(ask=self.ask, say=self.said.append, watched=watched)
+
+    def ask(self, prompt):
+        self.said.append(prompt)
+        if not self.lines:
+            raise EOFError
+        return self.lines.pop(0)
+
+    @property
+    def text(self):
+        return "\n".join(self.said)
 
 
 class Seats:
@@ -60,3 +89,19 @@ def with_bots(table, bots):
     kept = replace(table.local.saved(), bots=tuple(BotSeat(seat, level) for seat, level in sorted(bots.items())))
     table.local = resume_game(kept)
     return table.local
+
+
+def positions_of(game, config, seed=0):
+    """A game of random moves, position by position."""
+    table, rng = Seats(game, config, seed=bytes([seed] * 32)), Random(seed)
+    yield table
+    while table.seats:
+        table.play(rng.choice(table.moves))
+        yield table
+
+
+@cache
+def whole_game(game, config, seed=0):
+    """The table after a game of random moves; its steps hold every position."""
+    *_, table = positions_of(game, config, seed)
+    return table

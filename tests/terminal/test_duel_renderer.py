@@ -1,8 +1,5 @@
 """What the terminal shows of Azul Duel."""
 
-import re
-from random import Random
-
 import pytest
 
 from tessella.games import duel
@@ -17,18 +14,12 @@ from tessella.games.duel.events import (
     TilesBroke,
     TowerPoured,
 )
-from tessella.terminal.console import Console
 from tessella.terminal.play import PlainGame
-from tessella.terminal.replay import Replay
-from tessella.text.i18n import LANGUAGES, Translations
 from tessella.text.narration import narrate
-from tessella.text.renderers import ledger, renderer_for
-from tessella.text.style import Style, visible
-from tests.terminal.tables import Seats, with_bots
+from tessella.text.renderers import renderer_for
+from tests.terminal.tables import Script, positions_of, style_of, with_bots
 
 RENDERER = renderer_for("duel")
-ESCAPE = re.compile("\x1b\\[[0-9;]*m")
-FOUR_FACES = duel.Config(faces=("colour_rows", "columns", "diagonals", "empty_specials"))
 
 # Seat 0 has drawn two plates and looked at them; it also knows the lowest plate of the stack.
 KEEP = (
@@ -39,47 +30,15 @@ KEEP = (
 )
 
 
-def style_of(language="en", names=("Ann", "Bob"), *, colour=False):
-    return Style(Translations(language), names, colour=colour)
+def drawn(state, seat):
+    return RENDERER.draw(duel.view(state, seat), style_of())
 
 
-def drawn(state, seat, reader=None):
-    return RENDERER.draw(duel.view(state, seat), reader or style_of())
-
-
-def games(seed, config=FOUR_FACES):
-    """A game of random moves, position by position."""
-    table, rng = Seats(duel, config, seed=bytes([seed] * 32)), Random(seed)
-    yield table
-    while table.seats:
-        moves = [move for seat in table.seats for move in duel.legal_moves(table.state, seat)]
-        table.play(moves[rng.randrange(len(moves))])
-        yield table
-
-
-def finished(seed):
-    *_, table = games(seed)
-    return table
+def positions(seed):
+    return positions_of(duel, duel.Config(), seed)
 
 
 # The table
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_position_of_a_game_fits_in_80_columns(language):
-    for table in games(3):
-        for seat in (0, 1, None):
-            lines = drawn(table.state, seat, style_of(language))
-            assert max(map(visible, lines)) <= 80
-            assert len(lines) <= 40
-            assert "Ann" in "\n".join(lines) and "Bob" in "\n".join(lines)
-
-
-def test_the_picture_is_the_same_without_colour_but_for_brackets():
-    for table in games(4):
-        plain, coloured = drawn(table.state, 0), drawn(table.state, 0, style_of(colour=True))
-        bare = [ESCAPE.sub("", line).rstrip() for line in coloured]
-        assert [line.replace("[", " ").replace("]", " ").rstrip() for line in plain] == bare
 
 
 def test_boards_stand_side_by_side_the_readers_own_first():
@@ -125,33 +84,13 @@ def test_DU60_looked_at_plates_are_drawn_only_for_who_looked():
 
 
 def test_the_line_whose_turn_it_is_is_marked_when_tiling():
-    table = next(table for table in games(5) if table.state.phase == "tile")
+    table = next(table for table in positions(5) if table.state.phase == "tile")
     seat = table.seats[0]
     row = table.state.boards[seat].row
     assert any(line.startswith(f"{row + 1}▸") for line in drawn(table.state, seat))
 
 
 # What happened
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_whole_game_is_told_and_replayed_in_every_language(language):
-    table, reader = finished(6), style_of(language)
-    said: list[str] = []
-    console = Console(ask=lambda _: "", say=said.append, watched=False)
-    PlainGame(table.local, reader, console)._finish()
-    Replay(duel, table.record(), reader, console).show_all()
-    text = "\n".join(said)
-    assert "{" not in text
-    assert all(rule in text for rule in ("DU20", "DU33", "DU35"))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_move_can_be_explained(language):
-    for table in games(7):
-        for seat in table.seats:
-            for move in duel.legal_moves(table.state, seat)[:20]:
-                assert RENDERER.explain(duel.preview(table.state, move), style_of(language))
 
 
 @pytest.mark.parametrize(
@@ -188,7 +127,7 @@ def test_sentences_carry_their_arithmetic_and_rule(event, sentence):
 def test_the_story_never_tells_which_plates_were_drawn():
     """DU60: at one keyboard the story is told to everybody."""
     secret = 0
-    for table in games(8):
+    for table in positions(8):
         step = table.steps[-1]
         hidden = [event for event in step.events if type(event).__name__ == "PlatesLookedAt"]
         text = " ".join(narrate(duel, step.events, style_of()))
@@ -197,54 +136,36 @@ def test_the_story_never_tells_which_plates_were_drawn():
     assert secret
 
 
-def test_the_ledger_adds_up_to_the_scores():
-    table = finished(9)
-    events = [event for step in table.steps for event in step.events]
-    for seat, board in enumerate(table.state.boards):
-        scored = [entry for event in events for entry in RENDERER.points(event)]
-        assert sum(points for owner, _, points in scored if owner == seat) == board.score
-    for language in LANGUAGES:
-        assert max(map(len, ledger(RENDERER, events, style_of(language)))) <= 80
+# At one keyboard
 
 
-# GameScreen
-
-
-class Script:
-    def __init__(self, *lines):
-        self.lines = list(lines)
-        self.said: list[str] = []
-        self.console = Console(ask=self.ask, say=self.said.append, watched=False)
-
-    def ask(self, prompt):
-        self.said.append(prompt)
-        if not self.lines:
-            raise EOFError
-        return self.lines.pop(0)
+def at_the_keyboard(table, *lines):
+    """A console of this table, and the game in plain text on it."""
+    script = Script(*lines)
+    return script, PlainGame(table.local, style_of(), script.console)
 
 
 def test_the_keyboard_is_handed_over_while_somebody_knows_a_plate():
     table = next(
         table
         for seed in range(50)
-        for table in games(seed)
+        for table in positions(seed)
         if table.state.phase == "act" and any(len(back.known) == 1 for back in table.state.stack)
     )
-    script = Script("")
-    game = PlainGame(table.local, style_of(), script.console)
+    script, game = at_the_keyboard(table, "")
     game.hot_seat.sit(1 - table.state.current)
     game.play()
-    *_, after = "\n".join(script.said).partition("Pass the keyboard to")
+    *_, after = script.text.partition("Pass the keyboard to")
     assert after
     assert "puts a plate under the stack" in after, "what happened meanwhile is told again"
 
 
 def test_others_are_sent_away_before_drawn_plates_are_shown():
-    table = next(table for table in games(10) if table.state.phase == "draw")
+    table = next(table for table in positions(10) if table.state.phase == "draw")
     owner = style_of().name(table.state.current)
-    script = Script("d=", "")
-    PlainGame(table.local, style_of(), script.console).play()
-    before, passing, after = "\n".join(script.said).partition(f"Pass the keyboard to {owner}")
+    script, game = at_the_keyboard(table, "d=", "")
+    game.play()
+    before, passing, after = script.text.partition(f"Pass the keyboard to {owner}")
     assert passing
     plate = table.state.hand[0].face
     shown = f"│ {plate[0]}  {plate[1]} │"
@@ -253,20 +174,11 @@ def test_others_are_sent_away_before_drawn_plates_are_shown():
 
 
 def test_a_computer_player_does_not_say_which_plate_it_puts_back():
-    table = next(table for table in games(11) if table.state.phase == "return")
+    table = next(table for table in positions(11) if table.state.phase == "return")
     seat = table.state.current
     plate = table.state.hand[0].face
     script = Script()
     move = duel.Return(seat, plate)
     local = with_bots(table, {seat: "random"})
     PlainGame(local, style_of(), script.console, choose=lambda _: duel.write_move(table.state, move))._turn(seat)
-    assert f"u{plate}" not in "\n".join(script.said)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_help_shows_every_sort_of_move(language):
-    examples = ("3r4", "mr-", "sykk", "c3", "5ykt*", "d+", "d=", "uykt*", "t24", "p3tT", "p3-")
-    text = Translations(language)("help.duel")
-    assert all(example in text for example in examples)
-    for example in examples:
-        duel.read_move(duel.setup(duel.Config()), 0, example)
+    assert f"u{plate}" not in script.text

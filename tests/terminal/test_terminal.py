@@ -1,4 +1,4 @@
-"""What the terminal shows."""
+"""What the terminal shows in plain text: translations, tables, replays, and who plays."""
 
 import re
 import string
@@ -9,40 +9,16 @@ from tessella import cli
 from tessella.core.record import Record
 from tessella.games import GAMES, azul
 from tessella.progress import progress
-from tessella.terminal.console import Console
 from tessella.terminal.play import PlainGame
 from tessella.terminal.replay import Replay
 from tessella.terminal.setup import level_of
 from tessella.text import plain, rulebook
 from tessella.text.i18n import LANGUAGES, Translations, catalogue, preferred_language
-from tessella.text.renderers import renderer_for
-from tessella.text.style import Style, side_by_side, visible
-from tests.terminal.tables import Seats
-
-RESET = re.compile("\x1b\\[[0-9;]*m")
+from tests.terminal.tables import Script, Seats, style_of, whole_game
 
 
-def style_of(language="en", names=("Ann", "Bob"), colour=False):
-    return Style(Translations(language), names, colour=colour)
-
-
-class Script:
-    """A console with scripted input that remembers its output."""
-
-    def __init__(self, *lines: str, watched: bool = False) -> None:
-        self.lines = list(lines)
-        self.said: list[str] = []
-        self.console = Console(ask=self.ask, say=self.said.append, watched=watched)
-
-    def ask(self, prompt: str) -> str:
-        self.said.append(prompt)
-        if not self.lines:
-            raise EOFError
-        return self.lines.pop(0)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.said)
+def table_of_azul():
+    return Seats(azul, azul.Config(2), seed=bytes(32))
 
 
 # Translations
@@ -88,46 +64,8 @@ def test_every_game_has_a_rules_page_with_one_line_on_affiliation(game, language
     assert page.rule("ZZ00") is None
 
 
-# Drawing
-
-
-def test_colours_take_no_columns():
-    coloured = style_of(colour=True)
-    for drawn in (coloured.tile("b"), coloured.ghost("w"), coloured.empty()):
-        assert visible(drawn) == 3
-        assert "\x1b" in drawn
-    assert visible(style_of().tile("b")) == len(style_of().tile("b")) == 3
-
-
-def test_blocks_stand_side_by_side_where_there_is_room():
-    assert side_by_side([["ab", "c"], ["d"]], width=10) == ["ab   d", "c", ""]
-    assert side_by_side([["ab"], ["d"]], width=4) == ["ab", "", "d", ""]
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("wall", ["coloured", "grey"])
-def test_a_table_of_azul_fits_in_80_columns(seats, wall):
-    table = Seats(azul, azul.Config(seats, wall), seed=bytes(32))
-    for _ in range(30):
-        table.play(table.moves[0])
-    lines = renderer_for("azul").draw(azul.view(table.state, 1), style_of(names=("Ann", "Bob", "Cleo", "Dirk")))
-    assert max(map(visible, lines)) <= 80
-    assert all(name in "\n".join(lines) for name in ("Ann", "Bob"))
-
-
-def test_the_picture_is_the_same_without_colour_but_for_brackets():
-    table = Seats(azul, azul.Config(2), seed=bytes(32))
-    view = azul.view(table.state, 0)
-    plain_lines = renderer_for("azul").draw(view, style_of())
-    coloured_lines = renderer_for("azul").draw(view, style_of(colour=True))
-    bare = [RESET.sub("", line) for line in coloured_lines]
-    assert [line.replace("[", " ").replace("]", " ").rstrip() for line in plain_lines] == [
-        line.rstrip() for line in bare
-    ]
-
-
 def test_a_game_without_a_face_is_drawn_plainly():
-    table = Seats(azul, azul.Config(2), seed=bytes(32))
+    table = table_of_azul()
     drawn = plain.draw(azul.view(table.state, 0), style_of())
     assert any(line.startswith("factories: ") for line in drawn)
     events = table.play(table.moves[0])
@@ -137,11 +75,11 @@ def test_a_game_without_a_face_is_drawn_plainly():
     assert plain.points(events[0]) == []
 
 
-# GameScreen
+# A game in plain text
 
 
 def test_a_watched_player_confirms_each_move():
-    table = Seats(azul, azul.Config(2), seed=bytes(32))
+    table = table_of_azul()
     first = azul.write_move(table.state, table.moves[0])
     script = Script(first, "no", first, "", watched=True)
     PlainGame(table.local, style_of(), script.console).play()
@@ -150,7 +88,7 @@ def test_a_watched_player_confirms_each_move():
 
 
 def test_a_move_is_taken_back_a_game_given_up_and_played_again():
-    table = Seats(azul, azul.Config(2), seed=bytes(32))
+    table = table_of_azul()
     first = azul.write_move(table.state, table.moves[0])
     script = Script("takeback", first, "", "takeback", first, "", "resign", "rematch", watched=True)
     kept: list[Record] = []
@@ -164,54 +102,24 @@ def test_a_move_is_taken_back_a_game_given_up_and_played_again():
     assert "Stopped." in script.text
 
 
-def test_azul_has_no_secrets_so_nobody_is_sent_away():
-    table = Seats(azul, azul.Config(2), seed=bytes(32))
-    script = Script("1b1", "1b1", watched=False)
-    PlainGame(table.local, style_of(), script.console).play()
-    assert "Pass the keyboard" not in script.text
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("wall", ["coloured", "grey"])
-def test_a_whole_game_is_told_in_every_language(language, wall):
-    table = Seats(azul, azul.Config(2, wall), seed=bytes([7] * 32))
-    script = Script(*[""] * 3)
-    game = PlainGame(table.local, style_of(language), script.console)
-    while table.seats:
-        table.play(table.moves[len(table.moves) // 2])
-    game._narrate()
-    game._finish()
-    replay = Replay(azul, table.record(), style_of(language), script.console)
-    replay.show_all()
-    assert "AZ22" in script.text
-    assert "{" not in script.text
-
-
 def test_stepping_through_a_replay():
-    table = Seats(azul, azul.Config(2), seed=bytes([7] * 32))
-    while table.seats:
-        table.play(table.moves[0])
+    table = whole_game(azul, azul.Config(2))
     last = len(table.steps) - 1
     script = Script("", "b", "n", "5", str(10**6), "n", "")
     Replay(azul, table.record(), style_of(), script.console).browse()
     shown = [int(number) for number in re.findall(r"Act (\d+) of", script.text)]
     second_round = next(step.number for step in table.steps[1:] if step.seat is None)
     assert shown == [0, 1, 0, second_round, 5, last, last]
-    Replay(azul, table.record(), style_of(), Script().console).browse()
-    quitting = Script("q")
-    Replay(azul, table.record(), style_of(), quitting.console).browse()
-    assert len(re.findall("Act ", quitting.text)) == 1
+    for leaving in (Script("q"), Script()):
+        Replay(azul, table.record(), style_of(), leaving.console).browse()
+        assert leaving.text.count("Act ") == 1
 
 
-def test_progress_is_silent_where_nobody_watches(capsys):
-    assert list(progress([1, 2, 3], "counting")) == [1, 2, 3]
-    assert capsys.readouterr().err == ""
-
-
-def test_progress_shows_how_far_it_is(capsys, monkeypatch):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+@pytest.mark.parametrize("watched", [False, True])
+def test_progress_is_shown_only_where_somebody_watches(watched, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: watched)
     assert list(progress([1, 2], "counting")) == [1, 2]
-    assert "counting [" in capsys.readouterr().err
+    assert ("counting [" in capsys.readouterr().err) == watched
 
 
 # Players of `tessella play`
