@@ -2,6 +2,9 @@
 
 import asyncio
 import time
+from contextlib import asynccontextmanager
+
+from textual.widgets import Static
 
 from tessella.core.record import read_rules
 from tessella.games import GAMES
@@ -11,14 +14,25 @@ from tessella.terminal.tui.canvas_widget import CanvasWidget
 from tessella.terminal.tui.dialogs import Card, Curtain, Story
 from tessella.terminal.tui.game_screen import GameScreen
 from tessella.text.i18n import Translations
+from tests.server.waiting import until
 from tests.terminal.tables import Seats
 
 KEYS = {"-": "minus", "@": "at", "*": "asterisk", "?": "question_mark", "+": "plus", "=": "equals_sign"}
-PATIENCE = 60
+LONGEST_SECONDS = 120
 
 
 def app_for(screen, language="en", **more):
     return Tessella(screen, Translations(language), dwell=0, **more)
+
+
+@asynccontextmanager
+async def shown(app, size=(80, 24)):
+    """The app on a screen; it ends by itself before the test closes it, as it does for a person."""
+    async with app.run_test(size=size) as pilot:
+        yield pilot
+        if app.is_running:
+            app.exit()
+        await until(lambda: not app.is_running)
 
 
 def table_here(title, players, *options, seed=7, bots=None):
@@ -47,10 +61,26 @@ class Person:
         return self.playing.snapshot is not None and self.playing.snapshot.status == "over"
 
     async def wait(self, ready) -> None:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + LONGEST_SECONDS
         while not ready():
             assert time.monotonic() < until, f"nothing happens: {self.canvas.text()}"
             await asyncio.sleep(0.02)
+
+    async def opened(self, kind):
+        """Wait until a dialog of this kind is open; gives it."""
+        await self.wait(lambda: isinstance(self.pilot.app.screen, kind))
+        return self.pilot.app.screen
+
+    async def back(self) -> None:
+        """Wait until no dialog is open."""
+        await self.wait(lambda: self.pilot.app.screen is self.playing)
+
+    def said(self, where: str = "info") -> str:
+        return str(self.playing.query_one(f"#{where}", Static).render())
+
+    async def told(self, *texts: str) -> None:
+        """Wait until the lines below the table say this."""
+        await self.wait(lambda: all(text in self.said() for text in texts))
 
     async def press(self, text: str) -> None:
         await self.pilot.press(*[KEYS.get(letter, letter) for letter in text])

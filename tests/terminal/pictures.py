@@ -13,6 +13,7 @@ from tessella.terminal.client import LocalClient
 from tessella.terminal.tui.app import Tessella
 from tessella.terminal.tui.game_screen import GameScreen
 from tessella.text.i18n import Translations
+from tests.terminal.people import shown
 from tests.terminal.tables import Seats, with_bots
 
 
@@ -42,7 +43,7 @@ def draw(picture: Picture) -> str:
 async def _draw(picture: Picture) -> str:
     playing = GameScreen(LocalClient(with_bots(_table(picture), dict.fromkeys(range(1, picture.seats), "greedy"))))
     app = Tessella(playing, Translations("en"), dwell=0, light=picture.light)
-    async with app.run_test(size=picture.size) as pilot:
+    async with shown(app, picture.size) as pilot:
         while playing.snapshot is None or not playing.snapshot.moves:
             await asyncio.sleep(0.02)
         await pilot.press("escape")

@@ -6,9 +6,8 @@ import sys
 import time
 from itertools import count
 
-PATIENCE = 60
-ANSWER = 3
-LONGEST = 1800
+LONGEST_SECONDS = 120
+"""A screen that has not become as expected by then never will."""
 _numbers = count()
 
 PAGES = (
@@ -18,16 +17,22 @@ PAGES = (
     ("Press Enter to hide", "Enter"),
 )
 """What must be read before the next move, and what closes it."""
-CHOICES = (("Enter plays it", "Enter"), ("legal move", "Enter"), ("your turn", "F3"), ("Enter: the result", "Enter"))
-"""What is asked of who must move, and how the move that seems best is made."""
+PAGE_TEXTS = tuple(text for text, _ in PAGES)
 OVER = "How it was scored"
+PLAY = "Enter plays it"
+CHOICES = (
+    (PLAY, "Enter", ()),
+    ("legal move", "Enter", (PLAY,)),
+    ("your turn", "F3", ("legal move",)),
+    ("Enter: the result", "Enter", (OVER,)),
+)
+"""What is asked of who must move, how the move that seems best is made, and what the screen then shows."""
 
 
 class Terminal:
     """`tessella` in a terminal of a given size; it saves its files in the folder."""
 
     def __init__(self, size, *arguments, folder, colour="-u NO_COLOR"):
-        self.began = time.monotonic()
         folder.mkdir(exist_ok=True)
         self.name = f"tessella-test-{os.getpid()}-{next(_numbers)}"
         columns, rows = map(str, size)
@@ -50,7 +55,7 @@ class Terminal:
 
     def wait(self, ready):
         """Until the screen is as wanted; gives it."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + LONGEST_SECONDS
         while not ready(shown := self.screen()):
             assert time.monotonic() < until, f"nothing happens:\n{shown}"
             time.sleep(0.03)
@@ -68,67 +73,58 @@ class Terminal:
     def type(self, text):
         self.tmux("send-keys", "-t", "it", "-l", text)
 
-    def close_pages(self, shown):
-        """Close what must be read first; whether there was anything."""
-        text, key = next((page for page in PAGES if page[0] in shown), ("", ""))
-        if text:
-            self.press(key)
-            self.wait_until_gone(text)
-        return bool(text)
-
     def next_turn(self):
         """Close what opens until a move is asked for; False when the game is over."""
         while True:
-            shown = self.wait_for(*(text for text, _ in PAGES), OVER, "your turn")
-            if OVER in shown:
-                return False
-            if not self.close_pages(shown):
-                return True
+            shown = self.wait_for(*PAGE_TEXTS, OVER, "your turn")
+            text, key = page_on(shown)
+            if not text:
+                return OVER not in shown
+            self.press(key)
+            self.wait_until_gone(text)
 
     # Two ways to make a move
 
     def make(self, move):
-        """Type a move, see what it would do, and play it."""
+        """Type a move, see what it would do, and play it; a page may open before it is typed."""
+        prompt = f"› {move}   {PLAY}"
         self.type(move)
-        self.wait_for(f"› {move}   Enter plays it")
+        while prompt not in self.wait_for(prompt, *PAGE_TEXTS):
+            self.next_turn()
+            self.press("Escape")
+            self.type(move)
         self.press("Enter")
-        self.wait_until_gone(f"› {move} ")
+        self.wait_until_gone(prompt)
 
     def go_on(self):
         """Press what the screen asks for; the first move of the list is the best. Whether the game goes on."""
-        assert time.monotonic() < self.began + LONGEST, f"the game does not end:\n{self.screen()}"
-        shown = self.drawn()
-        text, key = asked_by(shown)
-        if key:
+        shown = self.screen()
+        if OVER in shown:
+            return False
+        text, key = page_on(shown)
+        if text:
             self.press(key)
-            self._wait_for_an_answer(text)
-        return text != OVER
+            self.wait(lambda now: text not in now or now != shown)
+            return True
+        text, key, answers = next((choice for choice in CHOICES if choice[0] in shown), ("", "", ()))
+        if text:
+            self.press(key)
+            self.wait(lambda now: any(it in now for it in (*PAGE_TEXTS, *answers)) if answers else text not in now)
+        return True
 
-    def _wait_for_an_answer(self, text):
-        """Wait until the screen asks for something else, up to a limit: a dialog may ask the same again."""
-        until = time.monotonic() + ANSWER
-        while asked_by(self.screen())[0] == text and time.monotonic() < until:
+    def move(self):
+        """Make the move of the list that seems best."""
+        self.wait_for("your turn")
+        while PLAY not in self.screen():
+            self.go_on()
+        self.go_on()
+
+    def play_out(self):
+        """Make the moves that seem best until the result is on the screen."""
+        while self.go_on():
             time.sleep(0.03)
 
-    def last_screens(self):
-        """The result, and the table as it was left."""
-        self.wait_for(OVER)
-        result = self.drawn(0.3)
-        self.press("Enter")
-        self.wait_until_gone(OVER)
-        self.wait_for("The game is over. Enter")
-        return f"{result}\n{self.drawn(0.3)}"
 
-    def drawn(self, seconds=0.05):
-        """The screen when all of it is drawn: it changes no more."""
-        before = ""
-        while (shown := self.screen()) != before:
-            before = shown
-            time.sleep(seconds)
-        return shown
-
-
-def asked_by(shown):
-    """The texts on the screen that ask for something, and the key that answers them."""
-    asked = ((OVER, ""), *PAGES, *CHOICES)
-    return next(((text, key) for text, key in asked if text in shown), ("", ""))
+def page_on(shown):
+    """The text of the page that must be read first, and the key that closes it."""
+    return next((page for page in PAGES if page[0] in shown), ("", ""))

@@ -193,7 +193,8 @@ class Keyboard:
         self.rng, self.commands = Random(2), list(commands)
         self.sitting = people[0] if len(people) == 1 else None
         self.coming = None
-        self.screen, self.screens = [], []
+        self.screen: list[str] = []
+        self.screens: list[str] = []
         bots = dict.fromkeys({*range(config.seats)} - {*people}, "random")
         console = Console(ask=self.ask, say=self.say, watched=True)
         PlainGame(with_bots(self.table, bots), style_of(names=NAMES[: config.seats]), console).play()

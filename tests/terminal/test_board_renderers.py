@@ -54,12 +54,14 @@ def drawn(game, state, seat, size=(80, 19), language="en", hint=None, colour=Tru
 
 
 @pytest.mark.parametrize(("title", "options"), TABLES)
-def test_a_table_fits_in_80_by_24(title, options):
+def test_a_table_fits_in_80_by_24_and_its_notes_name_rules(title, options):
     for game, state, seat in positions(title, options, every=9):
         for language in LANGUAGES:
             canvas = drawn(game, state, seat, language=language)
             assert canvas.rows <= 19, canvas.text()
             assert all(spot.x >= 0 and spot.x + spot.width <= 80 for spot in canvas.spots)
+        for _, note in canvas.notes:
+            assert page(title, "en").rule(note.rule), note
 
 
 @pytest.mark.heavy
@@ -84,13 +86,6 @@ def test_whatever_may_be_chosen_has_a_place_or_a_label(title, options, size):
                 names = {spot.name for spot in canvas.spots}
                 assert part in names or face.label(part, style) != part, (text, part)
                 move_input.pick(part)
-
-
-@pytest.mark.parametrize(("title", "options"), TABLES)
-def test_every_note_names_a_rule_that_there_is(title, options):
-    for game, state, seat in positions(title, options, every=15):
-        for _, note in drawn(game, state, seat).notes:
-            assert page(title, "en").rule(note.rule), note
 
 
 @pytest.mark.parametrize("title", GAMES)

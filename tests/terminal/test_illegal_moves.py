@@ -70,7 +70,8 @@ def test_the_browser_says_the_same_as_the_terminal(title, language):
         assert browser[f"{title}.no.{reason}"] == texts[f"illegal.{title}.{reason}"]
 
 
-def test_colours_and_places_are_translated():
+def test_colours_and_places_are_translated_and_a_game_without_translations_gives_its_reason():
+    assert illegal_text("nim", IllegalMove("NI01", "take {n} at most", n=3), Translations("nl")) == "Take 3 at most."
     taken = IllegalMove("AZ15", "row {line} of the wall already has a {colour} tile", line=2, colour="blue")
     assert illegal_text("azul", taken, Translations("nl")) == "Rij 2 van je muur heeft de kleur blauw al."
     reason = "{face} belongs in {home}, which does not contain {cell}"
@@ -81,10 +82,6 @@ def test_colours_and_places_are_translated():
         "7": "Sa place : colonne 7 ; A1 est ailleurs.",
         "m": "Sa place : bloc lune ; A1 est ailleurs.",
     }
-
-
-def test_a_game_without_translations_gives_its_reason():
-    assert illegal_text("nim", IllegalMove("NI01", "take {n} at most", n=3), Translations("nl")) == "Take 3 at most."
 
 
 @pytest.mark.parametrize("title", TITLES)

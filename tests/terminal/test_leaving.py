@@ -17,7 +17,7 @@ from tessella.terminal.tui.dialogs import Pick
 from tessella.terminal.tui.game_screen import UNHURRIED, GameScreen
 from tessella.terminal.tui.replay_screen import ReplayScreen
 from tessella.text.i18n import Translations
-from tests.terminal.people import Person, app_for, table_here
+from tests.terminal.people import Person, app_for, shown, table_here
 from tests.terminal.tables import Seats
 from tests.tiers import nightly
 
@@ -28,8 +28,6 @@ def scenes_of(title="azul"):
 
     def receive(snapshot):
         snapshots.append(snapshot)
-        if snapshot.next_to_sit is not None:
-            table.sit(snapshot.next_to_sit)
         if snapshot.moves:
             table.play(snapshot.moves[0])
 
@@ -67,43 +65,48 @@ class Told(LocalClient):
 AZUL = scenes_of()
 
 
-def a_record():
-    """The record of a whole game."""
-    table = Seats.of(table_here("azul", ("Ann", "Bob"), bots={}).local)
+def replay_of(title="azul"):
+    """The replay of a whole game."""
+    table = Seats.of(table_here(title, ("Ann", "Bob"), bots={}).local)
     while table.seats:
         table.play(table.moves[0])
-    return table.record()
+    return ReplayScreen(GAMES[title], table.record(), ("Ann", "Bob"))
 
 
 async def leave_after(app, steps, keys=()):
     """Let a number of things happen, then end the program."""
-    async with app.run_test(size=(80, 24)):
+    async with shown(app):
         for step in range(steps):
             if step % 7 == 0:
                 for key in keys:
-                    app.screen.post_message(events.Key(key, None))
+                    app.post_message(events.Key(key, None))
             await asyncio.sleep(0)
-        app.exit()
     assert app.return_code == 0
 
 
+AT_ANY_MOMENT = [
+    *(("game", steps) for steps in range(0, 120, 40)),
+    *(("replay", steps) for steps in range(0, 60, 20)),
+    *nightly(*(("game", steps) for steps in range(0, 120, 10) if steps % 40)),
+]
+
+
 @pytest.mark.heavy
-@pytest.mark.parametrize("steps", [*range(0, 120, 40), *nightly(*(steps for steps in range(0, 120, 10) if steps % 40))])
-def test_one_may_leave_at_any_moment_of_a_game(steps):
+@pytest.mark.parametrize("moment", AT_ANY_MOMENT, ids=str)
+def test_one_may_leave_at_any_moment(moment):
     """Rounds are scored on their way: pages open and are closed while the program ends."""
-    asyncio.run(leave_after(app_for(GameScreen(Told(AZUL))), steps, ("escape", "f2", "f3", "f4", "enter")))
-
-
-@pytest.mark.parametrize("steps", range(0, 60, 20))
-def test_one_may_leave_at_any_moment_of_a_replay(steps):
-    screen = ReplayScreen(GAMES["azul"], a_record(), ("Ann", "Bob"))
-    asyncio.run(leave_after(app_for(screen), steps, ("space", "n", "e", "end")))
+    kind, steps = moment
+    if kind == "game":
+        screen, keys = GameScreen(Told(AZUL)), ("escape", "f2", "f3", "f4", "enter")
+    else:
+        screen, keys = replay_of(), ("space", "n", "e", "end")
+    asyncio.run(leave_after(app_for(screen), steps, keys))
 
 
 def test_what_is_told_after_the_end_is_heard_by_nobody():
     async def main():
         playing = GameScreen(Told(AZUL[:3]))
-        async with app_for(playing).run_test(size=(80, 24)) as pilot:
+        async with shown(app_for(playing)) as pilot:
             await Person(pilot, playing).wait(lambda: playing.snapshot is AZUL[2])
         playing.receive(AZUL[-1])
         assert playing.snapshot is AZUL[2]
@@ -114,7 +117,7 @@ def test_what_is_told_after_the_end_is_heard_by_nobody():
 def test_a_page_opens_once_however_fast_one_presses():
     async def main():
         playing = GameScreen(Told(AZUL[:1]))
-        async with app_for(playing).run_test(size=(80, 24)) as pilot:
+        async with shown(app_for(playing)) as pilot:
             await Person(pilot, playing).wait(lambda: playing.snapshot is not None)
             playing.action_moves()
             playing.action_moves()
@@ -128,10 +131,9 @@ def test_a_page_opens_once_however_fast_one_presses():
 @pytest.mark.parametrize("kind", ["game", "replay"])
 def test_one_leaves_once_however_often_one_presses(kind):
     async def main():
-        table = Told(AZUL[-1:])
-        screen = GameScreen(table) if kind == "game" else ReplayScreen(table.game, a_record(), ("Ann", "Bob"))
+        screen = GameScreen(Told(AZUL[-1:])) if kind == "game" else replay_of()
         app = app_for(screen)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with shown(app) as pilot:
             if isinstance(screen, GameScreen):
                 await Person(pilot, screen).next_turn()
             for _ in range(3):
@@ -162,7 +164,7 @@ def test_many_moves_that_wait_are_shown_faster():
         playing = GameScreen(Told(AZUL[:1]))
         app = app_for(playing)
         app.dwell = 0.8
-        async with app.run_test(size=(80, 24)):
+        async with shown(app):
             playing._waiting.extend(AZUL[:UNHURRIED])
             assert playing._dwell() == 0.8
             playing._waiting.extend(AZUL[:UNHURRIED])
@@ -205,31 +207,25 @@ def test_who_resigns_at_this_keyboard_may_have_a_rematch_and_both_are_saved(tmp_
     assert record.read((tmp_path / "evening-2.game").read_text()).names == ("Bob", "Ann")
 
 
+ANYTIME = ("abort", "resign")
+
+
 @pytest.mark.parametrize(
-    ("status", "requests"),
+    ("change", "own", "requests"),
     [
-        ("open", ()),
-        ("dice", ("start",)),
-        ("playing", ("leave", "takeback", "pause", "abort", "resign")),
-        ("paused", ("leave", "takeback", "resume", "abort", "resign")),
-        ("over", ("rematch",)),
+        ({"status": "open"}, {}, ()),
+        ({"status": "dice"}, {"stand_in": True, "resigned": True}, ("start",)),
+        ({"status": "playing"}, {}, ("leave", "takeback", "pause", *ANYTIME)),
+        ({"status": "paused"}, {}, ("leave", "takeback", "resume", *ANYTIME)),
+        ({"asked": "pause", "may_take_back": False}, {"stand_in": True}, ("return", "decline", "pause", *ANYTIME)),
+        ({"status": "playing"}, {"stand_in": True, "resigned": True}, ()),
+        ({"status": "over"}, {"stand_in": True, "resigned": True}, ("rematch",)),
     ],
 )
-def test_what_can_be_wished_for(status, requests):
+def test_what_can_be_requested(change, own, requests):
     seen = next(snapshot for snapshot in AZUL if snapshot.view.seat == 0)
-    snapshot = replace(seen, status=status, here=False, may_take_back=True)
-    assert snapshot.requests == requests
-    away = (Player("Ann", stand_in=True), *snapshot.players[1:])
-    if status == "playing":
-        assert replace(snapshot, players=away, asked="pause", may_take_back=False).requests == (
-            "return",
-            "decline",
-            "pause",
-            "abort",
-            "resign",
-        )
-    resigned = (Player("Ann", stand_in=True, resigned=True), *snapshot.players[1:])
-    assert replace(snapshot, players=resigned).requests == (requests if status in ("dice", "over") else ())
+    players = (Player("Ann", **own), *seen.players[1:])
+    assert replace(seen, **{"here": False, "may_take_back": True, "players": players} | change).requests == requests
 
 
 def test_others_know_us_by_the_name_that_we_gave(tmp_path, monkeypatch):

@@ -1,33 +1,20 @@
-"""`tessella learn`, as a person at a pipe uses it."""
-
-import subprocess
-import sys
+"""`tessella learn` in plain text."""
 
 import pytest
 
 from tessella.cli import main
 from tessella.lessons.course import open_steps
 from tessella.lessons.lesson import shipped
-from tessella.terminal.console import Console
 from tessella.terminal.lessons import take_lesson
-from tessella.text.i18n import LANGUAGES, Translations
-from tessella.text.style import Style
+from tessella.text.i18n import LANGUAGES
+from tests.terminal.tables import Script, style_of
 
 
 def learn(title, typed, language="en"):
     """Take a lesson with these lines typed, then the end of the input; return what was printed."""
-    lines = iter(typed)
-    said: list[str] = []
-
-    def ask(_):
-        line = next(lines, None)
-        if line is None:
-            raise EOFError
-        return line
-
-    style = Style(Translations(language), ["You", "Ann", "Bob"], colour=False)
-    take_lesson(shipped()[title], style, Console(ask, said.append, watched=False))
-    return "\n".join(said)
+    script = Script(*typed)
+    take_lesson(shipped()[title], style_of(language, ["You", "Ann", "Bob"]), script.console)
+    return script.text
 
 
 def solutions(title):
@@ -52,13 +39,9 @@ def test_a_wrong_move_is_answered_an_illegal_one_explained_and_show_makes_the_mo
     assert "Step 3 of 12" in text
 
 
-def test_the_lessons_are_listed(capsys):
+def test_the_command_lists_the_lessons_and_takes_one(monkeypatch, capsys):
     assert main(["learn"]) == 0
     assert [line.split()[2] for line in capsys.readouterr().out.splitlines()] == [*shipped()]
-
-
-def test_a_lesson_works_in_a_pipe():
-    command = [sys.executable, "-m", "tessella", "learn", "blockers", "--language", "fr"]
-    done = subprocess.run(command, input="\n".join(solutions("blockers")), capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Vos derniers tours" in done.stdout
+    monkeypatch.setattr("builtins.input", Script(*solutions("blockers")).ask)
+    assert main(["learn", "blockers", "--language", "fr"]) == 0
+    assert "Vos derniers tours" in capsys.readouterr().out

@@ -1,12 +1,13 @@
 """Whole games in real terminals, by keys alone, reading nothing but what is on the screen.
 
-What was on the screens at the end is kept in `snapshots`: TESSELLA_KEEP_SCREENS=1 writes it anew.
+The last screens of a game are kept in `snapshots`: TESSELLA_KEEP_SCREENS=1 writes them anew.
 """
 
 import importlib
 import os
 import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,6 @@ from tessella.text.i18n import Translations
 from tests.installing import ROOT, install
 from tests.terminal.tables import Seats
 from tests.terminal.terminals import OVER, Terminal
-from tests.terminal.test_online import port  # noqa: F401  a fixture
 from tests.tiers import nightly
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="there is no tmux")
@@ -29,17 +29,9 @@ SEED = "07" * 32
 SLOW = [pytest.param(title, marks=pytest.mark.slow) for title in ("blockers", "duel")]
 
 
-def kept(name, screens):
-    """The screens as they were kept; written first, if that is asked for."""
-    path = SNAPSHOTS / f"{name}.txt"
-    if os.environ.get("TESSELLA_KEEP_SCREENS"):
-        path.write_text(screens, "utf-8")
-    return path.read_text("utf-8")
-
-
-def scores_on(screens):
+def scores_on(screen):
     """Everybody's points, as the result tells them."""
-    return {name: int(points) for name, points in re.findall(r"\d\. ([\w ]+), (-?\d+) point", screens)}
+    return {name: int(points) for name, points in re.findall(r"\d\. ([\w ]+), (-?\d+) point", screen)}
 
 
 def scores_in(path, game=None):
@@ -49,6 +41,19 @@ def scores_in(path, game=None):
     turn = game.turn(list(record.replay(game, played))[-1].after)
     assert isinstance(turn, Over)
     return dict(zip(played.names, turn.scores, strict=True))
+
+
+def require_last_screens(terminal, name):
+    """Wait until the result, and then the table as it was left, are on the screen as they were kept."""
+    kept = [SNAPSHOTS / f"{name}-{part}.txt" for part in ("result", "table")]
+    for path, text in zip(kept, (OVER, "The game is over. Enter"), strict=True):
+        terminal.wait_for(text)
+        if os.environ.get("TESSELLA_KEEP_SCREENS"):
+            time.sleep(1)
+            path.write_text(terminal.screen(), "utf-8")
+        expected = path.read_text("utf-8")
+        terminal.wait(lambda shown, expected=expected: shown == expected)
+        terminal.press("Enter")
 
 
 @pytest.mark.parametrize("title", ["azul", *SLOW])
@@ -62,23 +67,28 @@ def test_two_people_at_one_keyboard(title, tmp_path):
             best = max(moves, key=lambda move: game.preview(table.state, move).points)
             terminal.make(game.write_move(table.state, best))
             table.play(best)
-        screens = terminal.last_screens()
-    assert isinstance(table.turn, Over)
-    assert scores_on(screens) == dict(zip(("Ann", "Bob"), table.turn.scores, strict=True))
-    assert screens == kept(f"hot-seat-{title}", screens)
+        assert isinstance(table.turn, Over)
+        scores = dict(zip(("Ann", "Bob"), table.turn.scores, strict=True))
+        terminal.wait(lambda shown: scores_on(shown) == scores)
+        require_last_screens(terminal, f"hot-seat-{title}")
 
 
-@pytest.mark.parametrize(("colour", "coloured"), [("NO_COLOR=1", False), ("-u NO_COLOR", True)])
-def test_without_colours_none_is_sent(colour, coloured, tmp_path):
+@pytest.mark.parametrize(
+    ("colour", "sent", "others"), [("NO_COLOR=1", {"7"}, {"38", "48"}), ("-u NO_COLOR", {"38", "48"}, set())]
+)
+def test_without_colours_none_is_sent(colour, sent, others, tmp_path):
     """Neither by the table nor by a page above it; what is chosen is reversed instead."""
+
+    def codes():
+        found = re.findall(r"\x1b\[([\d;]*)m", terminal.screen("-e"))
+        return {code for codes in found for code in codes.split(";")}
+
     with Terminal((80, 24), "play azul Ann Bob --seed", SEED, folder=tmp_path, colour=colour) as terminal:
         terminal.wait_for("your turn")
         terminal.press("F3")
         terminal.wait_for("legal move")
-        terminal.drawn()
-        codes = {code for sent in re.findall(r"\x1b\[([\d;]*)m", terminal.screen("-e")) for code in sent.split(";")}
-    assert ({"38", "48"} <= codes) == coloured, codes
-    assert coloured or "7" in codes, codes
+        terminal.wait(lambda _: sent <= codes())
+        assert others.isdisjoint(codes())
 
 
 @pytest.mark.slow
@@ -86,12 +96,9 @@ def test_without_colours_none_is_sent(colour, coloured, tmp_path):
 @pytest.mark.parametrize("title", GAMES)
 def test_against_a_bot(title, size, tmp_path):
     with Terminal(size, "play", title, "Ann", "greedy", "--save it.game", folder=tmp_path) as terminal:
-        while terminal.go_on():
-            pass
-        screens = terminal.last_screens()
-    assert scores_on(screens) == scores_in(tmp_path / "it.game")
-    if size == (80, 24):
-        assert OVER in kept(f"bot-{title}", screens)
+        terminal.play_out()
+        scores = scores_in(tmp_path / "it.game")
+        terminal.wait(lambda shown: scores_on(shown) == scores)
 
 
 @pytest.mark.parametrize("title", ["stairs", *nightly("ribbon")])
@@ -100,28 +107,26 @@ def test_games_that_other_packages_bring(title, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'src'}:{tmp_path}")
     with Terminal((80, 24), "play", title, "Ann", "search", "--save it.game", folder=tmp_path) as terminal:
-        while terminal.go_on():
-            pass
-        screens = terminal.last_screens()
-    scores = scores_in(tmp_path / "it.game", importlib.import_module(f"tessella_{title}.game"))
-    assert len(scores) == 2
-    assert scores_on(screens) == scores
+        terminal.play_out()
+        scores = scores_in(tmp_path / "it.game", importlib.import_module(f"tessella_{title}.game"))
+        assert len(scores) == 2
+        terminal.wait(lambda shown: scores_on(shown) == scores)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("title", GAMES)
-def test_two_people_online(title, port, tmp_path):  # noqa: F811
+def test_two_people_online(title, origin, tmp_path):
     """Two terminals at one table: she invites him by the link on her screen."""
-    server = f"http://127.0.0.1:{port}"
     hers, his = tmp_path / "hers", tmp_path / "his"
-    with Terminal((80, 24), "play", title, "Ann open --save it.game --server", server, folder=hers) as ann:
+    with Terminal((80, 24), "play", title, "Ann open --save it.game --server", origin, folder=hers) as ann:
         (link,) = re.findall(r"http\S+/join/\S+", ann.wait_for("/join/"))
         with Terminal((120, 40), "play", f"'{link}'", "Bob", folder=his) as bob:
             while any([ann.go_on(), bob.go_on()]):
-                pass
-            screens = ann.last_screens()
-            assert scores_on(bob.last_screens()) == scores_on(screens)
+                time.sleep(0.03)
+            scores = scores_on(ann.wait(lambda shown: len(scores_on(shown)) == 2))
+            bob.wait(lambda shown: scores_on(shown) == scores)
+        ann.press("Enter")
+        ann.wait_until_gone(OVER)
         ann.press("q")
         ann.wait_for("is saved in it.game")
-    assert scores_on(screens) == scores_in(hers / "it.game")
-    assert OVER in kept(f"online-{title}", screens)
+    assert scores == scores_in(hers / "it.game")
