@@ -31,7 +31,7 @@ def test_the_moves_of_azul_duel_are_judged():
 
 
 @pytest.mark.parametrize("ratio", [1.2, 1.9])
-def test_17_10_two_threads_are_not_judged_on_a_busy_machine(ratio):
+def test_two_threads_are_not_judged_on_a_busy_machine(ratio):
     busy = report(load=4.2, threads=ratio)
     assert busy.gates.passed is None
     assert busy.gates.exit_status == 0
@@ -39,7 +39,7 @@ def test_17_10_two_threads_are_not_judged_on_a_busy_machine(ratio):
     assert report(load=4.2, azul_list=0.1).gates.passed is False
 
 
-def test_17_10_it_ends_with_json_that_names_what_was_not_judged(monkeypatch, capsys):
+def test_it_ends_with_json_that_names_what_was_not_judged(monkeypatch, capsys):
     loads = iter([4.2, 1.0])
     monkeypatch.setattr("os.getloadavg", lambda: (next(loads), 0, 0))
     monkeypatch.setattr(fast, "measured", lambda pairs, seconds, label: report().figures)

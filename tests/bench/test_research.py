@@ -36,7 +36,7 @@ def test_each_gate_is_checked(name):
     assert "MISSED" in str(missed)
 
 
-def test_17_10_a_comparison_that_is_not_installed_is_not_passed():
+def test_a_comparison_that_is_not_installed_is_not_passed():
     measured = {name: ratio for name, ratio in REACHED.items() if "open_spiel" not in name}
     report = Report({}, measured, 1)
     assert report.gates.passed is None

