@@ -10,13 +10,13 @@ from proofs import PROOFS, proving
 from proofs.cluster.processes import Program, a_folder
 from proofs.cluster.topology import set_clock, wrong_clock
 from tests.proofs.small import ask, kept
-from tests.tiers import nightly
+from tests.tiers import nightly_cases
 
 SMALL = [("faults", 12), ("deploy", 3), ("load", 2), ("capacity", 1), ("sockets", 2)]
 """Sizes at which nothing may be lost."""
 
 
-@pytest.mark.parametrize(("name", "size"), [SMALL[0], *nightly(*SMALL[1:], ("faults", 30))])
+@pytest.mark.parametrize(("name", "size"), [SMALL[0], *nightly_cases(*SMALL[1:], ("faults", 30))])
 def test_nothing_is_lost_in_a_small_run(name, size):
     """Thirty games see six faults."""
     assert kept(name, size)

@@ -10,12 +10,13 @@ from proofs import PROOFS, mutants, sim, soak
 from proofs.abuse import MOST_GROWTH_MB, askers, bot_flood, crowds
 from tests.pages import ROOT
 from tests.proofs.small import ask, kept
-from tests.tiers import nightly
+from tests.tiers import nightly, nightly_cases
 
 
-@pytest.mark.parametrize(
-    ("name", "size"), [("replay", 1), ("privacy", 1), ("abuse", 20), *nightly(("tournaments", 4), ("bot-workers", 3))]
-)
+LONGER = nightly_cases(("tournaments", 4), ("bot-workers", 3))
+
+
+@pytest.mark.parametrize(("name", "size"), [("replay", 1), ("privacy", 1), ("abuse", 20), *LONGER])
 def test_the_promise_is_kept(name, size):
     assert kept(name, size)
 

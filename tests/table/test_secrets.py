@@ -53,4 +53,4 @@ def test_a_line_shows_a_seat_its_own_draws_only(viewer):
     (step,) = replay_acts(blockers, before, (move, draw), viewer)
     assert (step.entry.number, step.entry.seat, step.movers) == (1, mover, table.movers)
     assert step.entry.acts == (move, draw if viewer == mover else None)
-    assert wire.encode(step.view) == wire.encode(blockers.view(table.state, viewer))
+    assert bytes(step.view) == wire.encode(blockers.view(table.state, viewer))

@@ -97,10 +97,9 @@ def test_one_may_leave_at_any_moment(moment):
     """Rounds are scored on their way: pages open and are closed while the program ends."""
     kind, steps = moment
     if kind == "game":
-        screen, keys = GameScreen(Told(AZUL)), ("escape", "f2", "f3", "f4", "enter")
+        asyncio.run(leave_after(app_for(GameScreen(Told(AZUL))), steps, ("escape", "f2", "f3", "f4", "enter")))
     else:
-        screen, keys = replay_of(), ("space", "n", "e", "end")
-    asyncio.run(leave_after(app_for(screen), steps, keys))
+        asyncio.run(leave_after(app_for(replay_of()), steps, ("space", "n", "e", "end")))
 
 
 def test_what_is_told_after_the_end_is_heard_by_nobody():

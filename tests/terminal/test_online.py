@@ -7,6 +7,7 @@ import pytest
 
 from tessella.games import GAMES
 from tessella.terminal import online
+from tessella.terminal.client import Snapshot
 from tessella.terminal.http import SavedServers, Server, ServerError
 from tessella.terminal.join import invite, join, pair
 from tessella.terminal.tui.dialogs import Card, Pick
@@ -31,7 +32,9 @@ async def sit_before(table, script=None, size=(80, 24)):
 
     async def typed(person, move, made):
         await person.type(move)
-        await person.wait(lambda: playing.snapshot.moves == () or person.over or playing.sent == "")
+        await person.wait(
+            lambda: (playing.snapshot and playing.snapshot.moves == ()) or person.over or playing.sent == ""
+        )
 
     async with shown(app_for(playing), size) as pilot:
         person = Person(pilot, playing)
@@ -186,7 +189,7 @@ def test_who_leaves_is_played_for_and_comes_back(server):
 
 
 def test_phrases_are_said_and_read_and_others_know_who_is_away(server):
-    seen = []
+    seen: list[Snapshot] = []
 
     def heard():
         return [snapshot.said for snapshot in seen if snapshot.said]
