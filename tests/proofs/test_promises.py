@@ -12,7 +12,6 @@ from tests.pages import ROOT
 from tests.proofs.small import ask, kept
 from tests.tiers import nightly, nightly_cases
 
-
 LONGER = nightly_cases(("tournaments", 4), ("bot-workers", 3))
 
 
