@@ -32,8 +32,6 @@ COLLECTION = "collection"
 CACHE = ROOT / ".mutation"
 MOST_SECONDS = 3_600.0
 """Time for one test file."""
-ATTEMPTS = 3
-"""How often a test file is measured until none of its tests fails: on a busy machine a client may time out."""
 
 
 class Reach(Struct, frozen=True):
@@ -85,12 +83,11 @@ def _reach_of_file(kept: Path, path: Path, target: Target) -> Reach:
     if kept.exists():
         return msgspec.json.decode(kept.read_bytes(), type=Reach)
     file = str(path.relative_to(ROOT))
-    for _ in range(ATTEMPTS):
-        found = fork(lambda answer: _measure(target, file, answer), Reach, MOST_SECONDS)
-        if found is not None and not found.failed:
-            kept.write_bytes(msgspec.json.encode(found))
-            return found
-    raise ValueError(f"without any mutant {file} fails: {', '.join(found.failed) if found else 'crashed'}")
+    found = fork(lambda answer: _measure(target, file, answer), Reach, MOST_SECONDS)
+    if found is None or found.failed:
+        raise ValueError(f"without any mutant {file} fails: {', '.join(found.failed) if found else 'crashed'}")
+    kept.write_bytes(msgspec.json.encode(found))
+    return found
 
 
 def _joined(parts: Sequence[Reach]) -> Reach:
