@@ -19,8 +19,10 @@ import pytest
 
 import tessella
 from tessella.core.game import Rng
-from tessella.core.laws import BrokenLaw, any_kind, check_laws
+from tessella.core.laws import BrokenLaw, any_kind, check_laws, law_4_nothing_leaks, law_5_events
 from tessella.games import blockers, duel
+from tessella.games.blockers.events import Secret
+from tests.games.playing import changed, random_acts
 
 ROOT = Path(tessella.__file__).parent
 MOST_GAMES = 60
@@ -169,3 +171,38 @@ def test_a_game_that_is_loaded_without_a_leak_breaks_no_law(leaks):
     game = load(leaks[0]._replace(new=leaks[0].old))
     assert game not in (blockers, duel)
     check(game, 0)
+
+
+# Leaks that only an imagined state shows
+
+
+def holds_the_wild(state: Any, owner: int) -> bool:
+    return any("w" in stock.rack for stock in state.stocks[owner:])
+
+
+def moves_by_a_rack(state: Any, seat: int) -> Any:
+    moves = blockers.legal_moves(state, seat)
+    return moves[:: -1 if holds_the_wild(state, seat + 1) else 1]
+
+
+def counting_a_rack(state: Any) -> Any:
+    return {**blockers.inventory(state), "w": holds_the_wild(state, 1)}
+
+
+def as_the_owner_sees_it(event: Any, seat: int | None) -> Any:
+    return blockers.witness(event, event.drawn.seat if isinstance(event, Secret) else seat)
+
+
+@pytest.mark.parametrize(
+    ("law", "faults", "why"),
+    [
+        (law_4_nothing_leaks, {"legal_moves": moves_by_a_rack}, "the list of legal moves tells seat"),
+        (law_4_nothing_leaks, {"inventory": counting_a_rack}, "imagines a different turn or inventory"),
+        (law_5_events, {"witness": as_the_owner_sees_it}, "the events of a deal show seat"),
+    ],
+)
+def test_a_law_catches_what_only_an_imagined_state_shows(law, faults, why):
+    game, rng = changed(blockers, **faults), Random(1)
+    with pytest.raises(BrokenLaw, match=why):
+        for state, *_ in random_acts(blockers, blockers.setup(blockers.Config(3)), rng):
+            law(game, state, rng)
