@@ -141,11 +141,13 @@ STATEMENTS = ("tests/server/cluster", "tests/server/people", "tests/server/rooms
 
 
 def pytest_generate_tests(metafunc):
-    """Run tests on SQLite, and on PostgreSQL too."""
+    """Run tests on SQLite and on PostgreSQL, unless they say on which."""
     on_both = str(metafunc.definition.nodeid).startswith(STATEMENTS)
     kinds = ["sqlite", pytest.param("postgres", marks=() if on_both else pytest.mark.nightly)]
-    for name in {"database", "bare_database"} & {*metafunc.fixturenames}:
-        metafunc.parametrize(name, kinds, indirect=True)
+    chosen = {mark.args[0] for mark in metafunc.definition.iter_markers("parametrize") if isinstance(mark.args[0], str)}
+    for name in ("database", "bare_database"):
+        if name in metafunc.fixturenames and name not in chosen:
+            metafunc.parametrize(name, kinds, indirect=True)
 
 
 @pytest.fixture

@@ -25,7 +25,9 @@ GAMES = [
     (duel, duel.Config(faces=("colour_rows", "columns", "diagonals", "empty_specials")), 40, {"DU20", "DU33", "DU35"}),
 ]
 """With the most lines of a table, which for Blockers! leaves room for a story, and rules that its story names."""
-every_game = pytest.mark.parametrize(("game", "config", "lines", "rules"), GAMES, ids=str)
+every_game = pytest.mark.parametrize(
+    ("game", "config", "lines", "rules"), GAMES, ids=[f"{game.NAME}-{config.seats}" for game, config, *_ in GAMES]
+)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
