@@ -13,12 +13,13 @@ from tests.package.release import LOCKED, ROOT, run_script
 from tests.tiers import nightly
 
 
+@pytest.mark.nightly
 def test_the_core_brings_three_distributions_at_most_and_a_local_server_sixteen(release):
     assert 1 < release.figures["core"] <= 3
     assert release.figures["core"] < release.figures["server"] <= 16
 
 
-@pytest.mark.parametrize("path", ["player", *nightly("researcher", "host", "bot-author", "game-author")])
+@pytest.mark.parametrize("path", nightly("player", "researcher", "host", "bot-author", "game-author"))
 def test_the_first_steps_of_a(release, path, tmp_path):
     seconds = run_script(tmp_path, "first-time", path, "--wheel", str(release.wheel))
     assert len(seconds[path]) >= 4
